@@ -1,0 +1,20 @@
+/*-------------------------------------------------------------------------
+ *
+ * compat.h
+ *	  The one place for differences between PostgreSQL 15, 17 and 18.
+ *
+ * Each shim names the major that changed things.  Include after postgres.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef PG_BROKER_COMPAT_H
+#define PG_BROKER_COMPAT_H
+
+#if PG_VERSION_NUM >= 160000
+/* 16 renamed RelFileNode to RelFileLocator and its relation number. */
+#include "storage/relfilelocator.h"
+typedef RelFileLocator RelFileNode;
+#define rd_node rd_locator
+#endif
+
+#endif							/* PG_BROKER_COMPAT_H */

@@ -1,0 +1,266 @@
+/*-------------------------------------------------------------------------
+ *
+ * log.h
+ *	  The storage of topics: one relation per topic, one log per partition.
+ *
+ * This is everything the upper layers (am, broker, net) may know of the
+ * storage.  A log is a sequence of Kafka record batches (format v2), stored
+ * byte for byte; offsets are assigned here.  Nothing here knows of tuples, of
+ * the protocol or of sockets.
+ *
+ * Conventions
+ *	  - `rel` is open and locked by the caller: at least AccessShareLock to
+ *		read, RowExclusiveLock to append, ShareUpdateExclusiveLock to free
+ *		space or add partitions.  The caller is in a transaction (a worker
+ *		wraps each turn in one), so pins and locks go away with an error.
+ *	  - A LogPartition points into shared memory and stays valid while the
+ *		lock on `rel` is held; get it again in the next transaction.
+ *	  - Functions ereport(ERROR) on I/O errors and misuse; what a client can
+ *		cause is returned as a LogResult.
+ *	  - Offsets and timestamps are Kafka's: int64, timestamps in milliseconds
+ *		since 1970.  Ends are exclusive.
+ *
+ * Lock order: relation lock, relation extension lock, the partition's append
+ * LWLock, buffer content locks (root, then directory, then data pages in
+ * stream order), the partition's spinlock.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef LOG_H
+#define LOG_H
+
+#include "access/xlogdefs.h"
+#include "utils/relcache.h"
+#include "utils/snapshot.h"
+#include "utils/uuid.h"
+
+typedef struct LogPartition LogPartition;
+
+/* A topic has at most this many partitions. */
+#define LOG_MAX_PARTITIONS		100000
+
+/* ---------- shared memory and start-up (pg_broker.c) ---------- */
+
+extern int	log_max_partitions;		/* GUC pg_broker.max_partitions */
+extern int	log_max_producers;		/* GUC pg_broker.max_producers */
+
+extern Size log_shmem_size(void);
+extern void log_shmem_request(void);	/* LWLock tranches */
+extern void log_shmem_init(void);
+extern void log_init(void);				/* per process: transaction callbacks */
+
+/* ---------- topics ---------- */
+
+typedef struct LogTopicInfo
+{
+	pg_uuid_t	topic_id;
+	int32		n_partitions;
+} LogTopicInfo;
+
+/*
+ * Write the metapage and the partition roots of a new, empty relation file.
+ * `next_offsets` may be NULL (all zero) or hold n_partitions entries.
+ */
+extern void log_create(Relation rel, const pg_uuid_t *topic_id, int32 n_partitions,
+					   const int64 *next_offsets);
+
+/*
+ * Make the file `newnode` of a relation that is about to replace its file
+ * (TRUNCATE): same topic id, same partition count, empty, next offsets kept.
+ */
+extern void log_create_successor(Relation rel, const RelFileNode *newnode);
+
+extern void log_add_partitions(Relation rel, int32 n_partitions);	/* new total */
+extern void log_topic_info(Relation rel, LogTopicInfo *info);	/* cached in the relcache */
+extern pg_uuid_t log_new_topic_id(void);
+
+/* ---------- partitions ---------- */
+
+/* Find or load the state of a partition; NULL if the topic has no such one. */
+extern LogPartition *log_open(Relation rel, int32 partition);
+
+typedef struct LogBounds
+{
+	int64		log_start;			/* first offset that can be read */
+	int64		high_watermark;		/* end of what Kafka consumers may read */
+	int64		last_stable;		/* end of what read_committed may read */
+	int64		end_offset;			/* next offset to be assigned */
+	int64		flushed;			/* end of what is on disk */
+	int64		size_bytes;			/* bytes of the extents in use */
+	int64		first_timestamp;	/* of the oldest extent, -1 when empty */
+	int64		max_timestamp;		/* -1 when empty */
+	int32		n_undecided;		/* SQL transactions that are committing */
+	int32		leader_epoch;
+} LogBounds;
+
+extern void log_bounds(Relation rel, LogPartition *part, LogBounds *bounds);
+
+/* Set the next offset of a partition to at least `offset` (pg_restore). */
+extern void log_advance_next_offset(Relation rel, LogPartition *part, int64 offset);
+
+/* ---------- append ---------- */
+
+typedef enum LogResult
+{
+	LOG_OK = 0,
+	LOG_DUPLICATE,				/* a retry of a stored batch: base_offset, lsn are the original's */
+	LOG_OUT_OF_ORDER_SEQUENCE,
+	LOG_INVALID_PRODUCER_EPOCH
+} LogResult;
+
+typedef struct LogAppend
+{
+	/* in */
+	char	   *batch;			/* one whole record batch, already validated; its
+								 * base offset and leader epoch are set in place */
+	uint32		length;
+	bool		transactional;	/* part of the current SQL transaction: visible
+								 * when it has committed.  Call in pre-commit,
+								 * with an xid assigned. */
+	int64		explicit_offset;	/* -1, or the base offset to give (restore);
+									 * must not be below the next offset */
+	/* out */
+	int64		base_offset;
+	int64		last_offset;
+	XLogRecPtr	lsn;			/* acknowledge when WAL is flushed to here */
+	int64		log_start;
+} LogAppend;
+
+extern LogResult log_append(Relation rel, LogPartition *part, LogAppend *append);
+
+/* ---------- flush and wake-up ---------- */
+
+/*
+ * The flusher process sleeps until log_flush_target() moves, flushes WAL, and
+ * calls log_flush_done(), which raises the high watermarks and wakes those who
+ * wait.  Whoever appends outside a SQL transaction calls log_flush_request().
+ */
+extern void log_flusher_attach(void);		/* MyLatch becomes the flusher's */
+extern void log_flush_request(XLogRecPtr lsn);
+extern XLogRecPtr log_flush_target(void);
+extern void log_flush_done(void);
+
+/*
+ * Network worker `worker` (0..63) wants its latch set (a) after the next flush,
+ * (b) when the high watermark of a partition passes `offset`.  Registered
+ * interest is used up by one wake-up; register, then look again, then sleep.
+ */
+extern void log_worker_attach(int worker);	/* MyLatch becomes this worker's */
+extern void log_worker_detach(int worker);
+extern void log_wake_on_flush(int worker);
+extern void log_wake_on_advance(LogPartition *part, int worker);
+
+/* A backend waits until the high watermark passes `offset` or the timeout ends. */
+extern bool log_wait_advance(Oid relid, int32 partition, int64 offset, long timeout_ms);
+
+/* ---------- read, as Kafka's consumers do ---------- */
+
+/*
+ * Where bytes of whole batches lie: a run inside one extent.  Valid until
+ * retention frees the extent; log_slice_copy notices that.
+ */
+typedef struct LogSlice
+{
+	int32		partition;
+	BlockNumber block;			/* page of the first byte */
+	uint64		position;		/* of the first byte, in the partition's stream */
+	uint32		length;
+} LogSlice;
+
+typedef struct LogSliceInfo
+{
+	int			n_slices;
+	uint32		bytes;			/* sum of their lengths */
+	int64		next_offset;	/* where to go on */
+} LogSliceInfo;
+
+/*
+ * Find whole batches from the one that holds `offset` (or the first after it)
+ * up to `end_offset` (a bound from LogBounds) in at most max_bytes; with
+ * `at_least_one` the first batch is taken whatever its size.  Ranges of aborted
+ * SQL transactions are left out.  false: offset is not in [log_start, end].
+ */
+extern bool log_find_slices(Relation rel, LogPartition *part, int64 offset, int64 end_offset,
+							uint32 max_bytes, bool at_least_one,
+							LogSlice *slices, int max_slices, LogSliceInfo *info);
+
+/*
+ * Copy `len` bytes that start `skip` bytes into the slice.  false: the extent
+ * was freed meanwhile.
+ */
+extern bool log_slice_copy(Relation rel, const LogSlice *slice, uint32 skip, char *dst, uint32 len);
+
+/* ---------- read, batch by batch ---------- */
+
+typedef struct LogReader LogReader;
+
+/*
+ * Reads the batches of a partition in order (or backwards), from the one that holds start_offset, up
+ * to end_offset (exclusive, by base offset; INT64_MAX for all).  With a snapshot it follows
+ * MVCC (what it may not see is skipped); with InvalidSnapshot it follows the log
+ * up to the high watermark.  Allocated in CurrentMemoryContext.
+ */
+extern LogReader *log_reader_begin(Relation rel, int32 partition, int64 start_offset,
+								   int64 end_offset, Snapshot snapshot, bool backward);
+
+/*
+ * The next whole batch, or NULL.  The memory is the reader's, writable, until
+ * the next call.
+ */
+extern char *log_reader_next(LogReader *reader, uint32 *length);
+extern void log_reader_end(LogReader *reader);
+
+/* The end that SELECT uses for records of no SQL transaction, fixed once per scan. */
+extern int64 log_scan_end(Relation rel, int32 partition);
+
+/*
+ * Start offset of the first batch whose running maximum timestamp is >= ts, -1 if none:
+ * every record with a timestamp >= ts is at or after it.
+ */
+extern int64 log_find_time(Relation rel, LogPartition *part, int64 ts);
+
+/* Base offset of the batch with the largest timestamp (-1 when empty). */
+extern int64 log_find_max_time(Relation rel, LogPartition *part);
+
+/* ---------- retention ---------- */
+
+/* Raise the log start (DeleteRecords); never past the high watermark. Returns the new start. */
+extern int64 log_delete_records(Relation rel, LogPartition *part, int64 before_offset);
+
+typedef struct LogRetention
+{
+	int64		retention_ms;	/* -1: no limit */
+	int64		retention_bytes;	/* -1: no limit */
+	int64		segment_ms;
+	int64		segment_bytes;
+	int64		now_ms;
+} LogRetention;
+
+/* Free extents at the head of the partition; returns how many. Rolls the active extent when due. */
+extern int	log_apply_retention(Relation rel, LogPartition *part, const LogRetention *policy);
+
+/* VACUUM: settle transactions, give back the tail of the file.  Raises nothing. */
+typedef struct LogVacuumStats
+{
+	BlockNumber pages_removed;
+	BlockNumber pages;
+	int64		records;
+	TransactionId frozen_xid;	/* new relfrozenxid, Invalid: unchanged */
+} LogVacuumStats;
+extern void log_vacuum(Relation rel, LogVacuumStats *stats);
+
+/* ---------- idempotent producers ---------- */
+
+typedef struct LogProducer
+{
+	int64		producer_id;
+	int16		epoch;
+	int32		last_sequence;
+	int64		last_timestamp;
+	int64		last_offset;
+} LogProducer;
+
+/* A palloc'd array of the producers that a partition knows (DescribeProducers). */
+extern LogProducer *log_producers(Relation rel, LogPartition *part, int *n);
+
+#endif							/* LOG_H */
