@@ -2,19 +2,19 @@ EXTENSION = pg_broker
 MODULE_big = pg_broker
 DATA = $(wildcard sql/pg_broker--*.sql)
 OBJS = $(patsubst %.c,%.o,$(wildcard src/*.c src/*/*.c))
-HEADERS_BUILT =
 
 PG_CPPFLAGS = -I$(srcdir)/src
 PG_CFLAGS = -Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wno-missing-field-initializers
 SHLIB_LINK = -llz4 -lzstd -lsnappy -lz
+
+# The code is not worth inlining into JIT-compiled queries.
+override with_llvm := no
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
 # Header dependencies, so that an incremental build is right.
-COMPILE.c += -MMD -MP
-override CPPFLAGS := $(CPPFLAGS)
 override CFLAGS += -MMD -MP
 -include $(OBJS:.o=.d)
 EXTRA_CLEAN = $(OBJS:.o=.d)
