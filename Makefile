@@ -7,6 +7,9 @@ PG_CPPFLAGS = -I$(srcdir)/src
 PG_CFLAGS = -Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wno-missing-field-initializers
 SHLIB_LINK = -llz4 -lzstd -lsnappy -lz
 
+# The tests need a cluster of their own with the library preloaded: see test/run.
+REGRESS = $(patsubst sql/%.sql,%,$(filter-out sql/pg_broker--%.sql,$(wildcard sql/*.sql)))
+
 # The code is not worth inlining into JIT-compiled queries.
 override with_llvm := no
 
