@@ -15,6 +15,8 @@
 #include "storage/relfilelocator.h"
 typedef RelFileLocator RelFileNode;
 #define rd_node rd_locator
+#else
+#include "storage/relfilenode.h"
 #endif
 
 #endif							/* PG_BROKER_COMPAT_H */
