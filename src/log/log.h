@@ -35,6 +35,8 @@
 #include "utils/snapshot.h"
 #include "utils/uuid.h"
 
+#include "compat.h"
+
 typedef struct LogPartition LogPartition;
 
 /* A topic has at most this many partitions. */
@@ -59,17 +61,22 @@ typedef struct LogTopicInfo
 } LogTopicInfo;
 
 /*
- * Write the metapage and the partition roots of a new, empty relation file.
- * `next_offsets` may be NULL (all zero) or hold n_partitions entries.
+ * Create the file `node` of a new, empty topic with its metapage and partition
+ * roots; it goes away if the transaction aborts.  `next_offsets` may be NULL (all
+ * zero) or hold n_partitions entries.
  */
-extern void log_create(Relation rel, const pg_uuid_t *topic_id, int32 n_partitions,
-					   const int64 *next_offsets);
+extern void log_create(const RelFileNode *node, char persistence, const pg_uuid_t *topic_id,
+					   int32 n_partitions, const int64 *next_offsets);
 
 /*
- * Make the file `newnode` of a relation that is about to replace its file
- * (TRUNCATE): same topic id, same partition count, empty, next offsets kept.
+ * Create the file `node` that is about to replace the file of `rel` (TRUNCATE):
+ * same topic id, same partition count, empty, next offsets kept.  The caller holds
+ * AccessExclusiveLock.
  */
-extern void log_create_successor(Relation rel, const RelFileNode *newnode);
+extern void log_create_successor(Relation rel, const RelFileNode *node);
+
+/* Empty the file of `rel` in place, next offsets kept (TRUNCATE of a file of this transaction). */
+extern void log_reset(Relation rel);
 
 extern void log_add_partitions(Relation rel, int32 n_partitions);	/* new total */
 extern void log_topic_info(Relation rel, LogTopicInfo *info);	/* cached in the relcache */
@@ -120,6 +127,8 @@ typedef struct LogAppend
 								 * with an xid assigned. */
 	int64		explicit_offset;	/* -1, or the base offset to give (restore);
 									 * must not be below the next offset */
+	int64		segment_ms;		/* begin a new extent when the active one is */
+	int64		segment_bytes;	/* older or larger; 0: no limit */
 	/* out */
 	int64		base_offset;
 	int64		last_offset;
@@ -196,13 +205,16 @@ extern bool log_slice_copy(Relation rel, const LogSlice *slice, uint32 skip, cha
 typedef struct LogReader LogReader;
 
 /*
- * Reads the batches of a partition in order (or backwards), from the one that holds start_offset, up
- * to end_offset (exclusive, by base offset; INT64_MAX for all).  With a snapshot it follows
- * MVCC (what it may not see is skipped); with InvalidSnapshot it follows the log
- * up to the high watermark.  Allocated in CurrentMemoryContext.
+ * Reads the batches of a partition in order (or backwards), from the one that holds
+ * start_offset (or the first after it), up to end_offset (exclusive, by base offset;
+ * INT64_MAX for all).  With a snapshot it follows MVCC: ranges of SQL transactions
+ * that the snapshot doesn't see are skipped, and so are batches of no SQL transaction
+ * from scan_end on (see log_scan_end).  With InvalidSnapshot it follows the log up to
+ * the high watermark and ignores scan_end.  Allocated in CurrentMemoryContext.
  */
 extern LogReader *log_reader_begin(Relation rel, int32 partition, int64 start_offset,
-								   int64 end_offset, Snapshot snapshot, bool backward);
+								   int64 end_offset, Snapshot snapshot, int64 scan_end,
+								   bool backward);
 
 /*
  * The next whole batch, or NULL.  The memory is the reader's, writable, until

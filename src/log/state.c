@@ -1,0 +1,526 @@
+/*-------------------------------------------------------------------------
+ *
+ * state.c
+ *	  Shared memory of the storage layer: slots, visibility, flush, wake-ups.
+ *
+ * The high watermark of a partition is the end of what is flushed and decided.  Two
+ * queues in its slot say how far that is: `pending` holds appends that wait for
+ * WAL to be flushed, `ranges` what SQL transactions wrote, in offset order.
+ * log_advance() takes from both what is done.  Whoever learns of progress calls
+ * it: the flusher after a flush, a backend after its commit or abort, and
+ * whoever asks for the bounds.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "miscadmin.h"
+#include "storage/ipc.h"
+#include "storage/latch.h"
+#include "storage/proc.h"
+#include "storage/shmem.h"
+#include "storage/smgr.h"
+#include "utils/hsearch.h"
+#include "utils/timestamp.h"
+
+#include "log/state.h"
+
+int			log_max_partitions = 10000;
+int			log_max_producers = 20000;
+
+LogShared  *log_shared = NULL;
+LogPartition *log_slots = NULL;
+LogRange   *log_ranges = NULL;
+LogProducerEntry *log_producer_pool = NULL;
+
+static HTAB *slot_hash = NULL;
+static pg_atomic_uint64 *dirty_slots = NULL;
+
+typedef struct SlotEntry
+{
+	LogKey		key;
+	int32		slot;
+} SlotEntry;
+
+#define DIRTY_WORDS		((log_max_partitions + 63) / 64)
+
+Size
+log_shmem_size(void)
+{
+	Size		size;
+
+	size = MAXALIGN(sizeof(LogShared));
+	size = add_size(size, MAXALIGN(mul_size(log_max_partitions, sizeof(LogPartition))));
+	size = add_size(size, MAXALIGN(mul_size(LOG_MAX_RANGES, sizeof(LogRange))));
+	size = add_size(size, MAXALIGN(mul_size(DIRTY_WORDS, sizeof(pg_atomic_uint64))));
+	size = add_size(size, hash_estimate_size(log_max_partitions, sizeof(SlotEntry)));
+	size = add_size(size, log_producers_shmem_size());
+	return size;
+}
+
+/* Called in shmem_request_hook. */
+void
+log_shmem_request(void)
+{
+	RequestAddinShmemSpace(log_shmem_size());
+	RequestNamedLWLockTranche("pg_broker", 2);
+	RequestNamedLWLockTranche("pg_broker_append", 1);
+}
+
+/* Called in shmem_startup_hook, with AddinShmemInitLock held. */
+void
+log_shmem_init(void)
+{
+	HASHCTL		ctl;
+	bool		found;
+	LWLockPadded *locks = GetNamedLWLockTranche("pg_broker");
+	LWLockPadded *append = GetNamedLWLockTranche("pg_broker_append");
+
+	log_shared = ShmemInitStruct("pg_broker log", MAXALIGN(sizeof(LogShared)), &found);
+	log_slots = ShmemInitStruct("pg_broker partitions",
+								mul_size(log_max_partitions, sizeof(LogPartition)), &found);
+	log_ranges = ShmemInitStruct("pg_broker ranges", LOG_MAX_RANGES * sizeof(LogRange), &found);
+	dirty_slots = ShmemInitStruct("pg_broker dirty partitions",
+								  DIRTY_WORDS * sizeof(pg_atomic_uint64), &found);
+
+	ctl.keysize = sizeof(LogKey);
+	ctl.entrysize = sizeof(SlotEntry);
+	slot_hash = ShmemInitHash("pg_broker partition hash", log_max_partitions, log_max_partitions,
+							  &ctl, HASH_ELEM | HASH_BLOBS);
+
+	if (!found)
+	{
+		memset(log_shared, 0, sizeof(LogShared));
+		LWLockInitialize(&log_shared->slots_lock, locks[0].lock.tranche);
+		LWLockInitialize(&log_shared->producers_lock, locks[0].lock.tranche);
+		SpinLockInit(&log_shared->ranges_mutex);
+		SpinLockInit(&log_shared->flush_mutex);
+		SpinLockInit(&log_shared->latches_mutex);
+		pg_atomic_init_u64(&log_shared->wake_on_flush, 0);
+
+		memset(log_slots, 0, mul_size(log_max_partitions, sizeof(LogPartition)));
+		for (int i = 0; i < log_max_partitions; i++)
+		{
+			LogPartition *part = &log_slots[i];
+
+			LWLockInitialize(&part->append_lock, append[0].lock.tranche);
+			SpinLockInit(&part->mutex);
+			pg_atomic_init_u64(&part->wake_workers, 0);
+			pg_atomic_init_u32(&part->sql_waiters, 0);
+			ConditionVariableInit(&part->advanced);
+			part->ranges_head = part->ranges_tail = LOG_NO_INDEX;
+			part->producers_head = LOG_NO_INDEX;
+		}
+
+		for (int i = 0; i < LOG_MAX_RANGES; i++)
+			log_ranges[i].next = i + 1 < LOG_MAX_RANGES ? i + 1 : LOG_NO_INDEX;
+		log_shared->ranges_free = 0;
+
+		for (int i = 0; i < DIRTY_WORDS; i++)
+			pg_atomic_init_u64(&dirty_slots[i], 0);
+	}
+
+	log_producers_shmem_init(found);
+}
+
+/* ---------- slots ---------- */
+
+/* Make a slot forget everything but its locks; caller holds slots_lock exclusively. */
+static void
+slot_clear(LogPartition *part)
+{
+	log_reset_visibility(part);
+	log_producers_clear(part);
+	SpinLockAcquire(&part->mutex);
+	part->in_use = false;
+	part->loaded = false;
+	SpinLockRelease(&part->mutex);
+}
+
+/* Free the slots of files that are gone; caller holds slots_lock exclusively. */
+static void
+slots_sweep(void)
+{
+	for (int i = 0; i < log_max_partitions; i++)
+	{
+		LogPartition *part = &log_slots[i];
+
+		if (!part->in_use || smgrexists(smgropen(part->key.node, InvalidBackendId), MAIN_FORKNUM))
+			continue;
+		hash_search(slot_hash, &part->key, HASH_REMOVE, NULL);
+		slot_clear(part);
+	}
+}
+
+static LogPartition *
+slot_take_free(void)
+{
+	static int	hint = 0;
+
+	for (int n = 0; n < log_max_partitions; n++)
+	{
+		int			i = (hint + n) % log_max_partitions;
+
+		if (!log_slots[i].in_use)
+		{
+			hint = (i + 1) % log_max_partitions;
+			return &log_slots[i];
+		}
+	}
+	return NULL;
+}
+
+/* Find the slot of a partition, or take a free one (not loaded). */
+LogPartition *
+log_slot_find(const LogKey *key, Oid relid)
+{
+	SlotEntry  *entry;
+	LogPartition *part;
+	bool		found;
+
+	LWLockAcquire(&log_shared->slots_lock, LW_SHARED);
+	entry = hash_search(slot_hash, key, HASH_FIND, NULL);
+	part = entry ? &log_slots[entry->slot] : NULL;
+	LWLockRelease(&log_shared->slots_lock);
+	if (part)
+		return part;
+
+	LWLockAcquire(&log_shared->slots_lock, LW_EXCLUSIVE);
+	entry = hash_search(slot_hash, key, HASH_FIND, NULL);
+	if (entry)
+		part = &log_slots[entry->slot];
+	else
+	{
+		part = slot_take_free();
+		if (part == NULL)
+		{
+			slots_sweep();
+			part = slot_take_free();
+		}
+		if (part == NULL)
+			ereport(ERROR,
+					(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
+					 errmsg("more than %d partitions are in use", log_max_partitions),
+					 errhint("Raise pg_broker.max_partitions and restart the server.")));
+		entry = hash_search(slot_hash, key, HASH_ENTER, &found);
+		entry->slot = LogSlotIndex(part);
+
+		SpinLockAcquire(&part->mutex);
+		part->key = *key;
+		part->relid = relid;
+		part->in_use = true;
+		part->loaded = false;
+		part->loaded_in_recovery = false;
+		SpinLockRelease(&part->mutex);
+	}
+	LWLockRelease(&log_shared->slots_lock);
+	return part;
+}
+
+/* A new file of this name is made: whatever is known by it is of an older one. */
+void
+log_slots_forget(const RelFileNode *node)
+{
+	LWLockAcquire(&log_shared->slots_lock, LW_EXCLUSIVE);
+	for (int i = 0; i < log_max_partitions; i++)
+	{
+		LogPartition *part = &log_slots[i];
+
+		if (part->in_use && memcmp(&part->key.node, node, sizeof(RelFileNode)) == 0)
+		{
+			hash_search(slot_hash, &part->key, HASH_REMOVE, NULL);
+			slot_clear(part);
+		}
+	}
+	LWLockRelease(&log_shared->slots_lock);
+}
+
+/* ---------- ranges of SQL transactions ---------- */
+
+int32
+log_range_alloc(void)
+{
+	int32		range;
+
+	SpinLockAcquire(&log_shared->ranges_mutex);
+	range = log_shared->ranges_free;
+	if (range != LOG_NO_INDEX)
+		log_shared->ranges_free = log_ranges[range].next;
+	SpinLockRelease(&log_shared->ranges_mutex);
+
+	if (range == LOG_NO_INDEX)
+		ereport(ERROR,
+				(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
+				 errmsg("too many partitions are being written by committing transactions"),
+				 errhint("Write to fewer partitions in one transaction, or retry.")));
+	return range;
+}
+
+void
+log_range_free(int32 range)
+{
+	SpinLockAcquire(&log_shared->ranges_mutex);
+	log_ranges[range].next = log_shared->ranges_free;
+	log_shared->ranges_free = range;
+	SpinLockRelease(&log_shared->ranges_mutex);
+}
+
+void
+log_reset_visibility(LogPartition *part)
+{
+	int32		range;
+
+	SpinLockAcquire(&part->mutex);
+	range = part->ranges_head;
+	part->ranges_head = part->ranges_tail = LOG_NO_INDEX;
+	part->n_pending = 0;
+	part->n_undecided = 0;
+	SpinLockRelease(&part->mutex);
+
+	while (range != LOG_NO_INDEX)
+	{
+		int32		next = log_ranges[range].next;
+
+		log_range_free(range);
+		range = next;
+	}
+}
+
+/* ---------- progress ---------- */
+
+/*
+ * The log's tail moved: its end counts once WAL is flushed to lsn.  Called with the
+ * append lock and the mutex held, after end_offset and end_position were set.
+ */
+void
+log_mark_pending(LogPartition *part, XLogRecPtr lsn)
+{
+	LogPending *pending;
+
+	/*
+	 * When the queue is full the newest entry takes the append along: the others
+	 * still go forward with each flush.
+	 */
+	if (part->n_pending < LOG_MAX_PENDING)
+		part->n_pending++;
+	pending = &part->pending[part->n_pending - 1];
+	pending->lsn = lsn;
+	pending->end_offset = part->end_offset;
+	pending->end_position = part->end_position;
+}
+
+static void
+wake_workers(uint64 mask)
+{
+	while (mask != 0)
+	{
+		int			worker = pg_rightmost_one_pos64(mask);
+		Latch	   *latch;
+
+		mask &= mask - 1;
+		latch = log_shared->worker_latches[worker];
+		if (latch)
+			SetLatch(latch);
+	}
+}
+
+/* Take what is flushed and decided; wake those who wait for the watermark. */
+void
+log_advance(LogPartition *part, XLogRecPtr flushed)
+{
+	int32		done = LOG_NO_INDEX;
+	int			n;
+	int64		end;
+	bool		moved;
+
+	SpinLockAcquire(&part->mutex);
+
+	for (n = 0; n < part->n_pending && part->pending[n].lsn <= flushed; n++)
+	{
+		part->flushed_offset = part->pending[n].end_offset;
+		part->flushed_position = part->pending[n].end_position;
+	}
+	if (n > 0)
+	{
+		part->n_pending -= n;
+		memmove(part->pending, part->pending + n, part->n_pending * sizeof(LogPending));
+	}
+
+	end = part->flushed_offset;
+	moved = false;
+	while (part->ranges_head != LOG_NO_INDEX)
+	{
+		int32		index = part->ranges_head;
+		LogRange   *range = &log_ranges[index];
+
+		if (range->first >= end)
+			break;
+		if (range->state == LOG_RANGE_UNDECIDED ||
+			(range->state == LOG_RANGE_COMMITTED && range->commit_lsn > flushed))
+		{
+			end = range->first;
+			break;
+		}
+		if (range->state == LOG_RANGE_ABORTED)
+		{
+			/* The watermark never ends in an aborted range: consumers could not reach it. */
+			if (range->first > part->decided_offset)
+			{
+				part->high_watermark = range->first;
+				part->watermark_position_known = false;
+				moved = true;
+			}
+			if (part->decided_offset < range->last + 1)
+				part->decided_offset = range->last + 1;
+			if (part->aborted_first > part->aborted_last)
+				part->aborted_first = range->first;
+			part->aborted_last = range->last;
+		}
+		part->ranges_head = range->next;
+		if (part->ranges_head == LOG_NO_INDEX)
+			part->ranges_tail = LOG_NO_INDEX;
+		part->n_undecided--;
+		range->next = done;
+		done = index;
+	}
+
+	if (end > part->decided_offset)
+	{
+		part->decided_offset = end;
+		part->high_watermark = end;
+		part->watermark_position_known = (end == part->flushed_offset);
+		part->watermark_position = part->flushed_position;
+		moved = true;
+	}
+
+	SpinLockRelease(&part->mutex);
+
+	while (done != LOG_NO_INDEX)
+	{
+		int32		next = log_ranges[done].next;
+
+		log_range_free(done);
+		done = next;
+	}
+
+	if (moved)
+	{
+		if (pg_atomic_read_u64(&part->wake_workers) != 0)
+			wake_workers(pg_atomic_exchange_u64(&part->wake_workers, 0));
+		if (pg_atomic_read_u32(&part->sql_waiters) != 0)
+			ConditionVariableBroadcast(&part->advanced);
+	}
+}
+
+/* The next flush has to look at this partition. */
+void
+log_set_dirty(LogPartition *part)
+{
+	int			slot = LogSlotIndex(part);
+	uint64		bit = UINT64CONST(1) << (slot % 64);
+
+	if ((pg_atomic_read_u64(&dirty_slots[slot / 64]) & bit) == 0)
+		pg_atomic_fetch_or_u64(&dirty_slots[slot / 64], bit);
+}
+
+/* ---------- flush ---------- */
+
+static void
+flusher_detach(int code, Datum arg)
+{
+	SpinLockAcquire(&log_shared->flush_mutex);
+	log_shared->flusher_latch = NULL;
+	SpinLockRelease(&log_shared->flush_mutex);
+}
+
+void
+log_flusher_attach(void)
+{
+	SpinLockAcquire(&log_shared->flush_mutex);
+	log_shared->flusher_latch = MyLatch;
+	SpinLockRelease(&log_shared->flush_mutex);
+	before_shmem_exit(flusher_detach, (Datum) 0);
+}
+
+void
+log_flush_request(XLogRecPtr lsn)
+{
+	Latch	   *latch = NULL;
+
+	SpinLockAcquire(&log_shared->flush_mutex);
+	if (lsn > log_shared->flush_target)
+	{
+		log_shared->flush_target = lsn;
+		latch = log_shared->flusher_latch;
+	}
+	SpinLockRelease(&log_shared->flush_mutex);
+
+	if (latch)
+		SetLatch(latch);
+}
+
+XLogRecPtr
+log_flush_target(void)
+{
+	XLogRecPtr	lsn;
+
+	SpinLockAcquire(&log_shared->flush_mutex);
+	lsn = log_shared->flush_target;
+	SpinLockRelease(&log_shared->flush_mutex);
+	return lsn;
+}
+
+void
+log_flush_done(void)
+{
+	XLogRecPtr	flushed = GetFlushRecPtr(NULL);
+
+	for (int i = 0; i < DIRTY_WORDS; i++)
+	{
+		uint64		bits;
+
+		if (pg_atomic_read_u64(&dirty_slots[i]) == 0)
+			continue;
+		bits = pg_atomic_exchange_u64(&dirty_slots[i], 0);
+		while (bits != 0)
+		{
+			LogPartition *part = &log_slots[i * 64 + pg_rightmost_one_pos64(bits)];
+
+			bits &= bits - 1;
+			log_advance(part, flushed);
+			/* The rest is flushed next time; who appended asked for that. */
+			if (part->n_pending > 0 || part->ranges_head != LOG_NO_INDEX)
+				log_set_dirty(part);
+		}
+	}
+
+	wake_workers(pg_atomic_exchange_u64(&log_shared->wake_on_flush, 0));
+}
+
+/* ---------- network workers ---------- */
+
+void
+log_worker_attach(int worker)
+{
+	Assert(worker >= 0 && worker < LOG_MAX_WORKERS);
+	log_shared->worker_latches[worker] = MyLatch;
+}
+
+void
+log_worker_detach(int worker)
+{
+	log_shared->worker_latches[worker] = NULL;
+}
+
+void
+log_wake_on_flush(int worker)
+{
+	pg_atomic_fetch_or_u64(&log_shared->wake_on_flush, UINT64CONST(1) << worker);
+}
+
+void
+log_wake_on_advance(LogPartition *part, int worker)
+{
+	pg_atomic_fetch_or_u64(&part->wake_workers, UINT64CONST(1) << worker);
+}

@@ -1,0 +1,172 @@
+/*-------------------------------------------------------------------------
+ *
+ * state.h
+ *	  The shared state of partitions (internal to the storage layer).
+ *
+ * A fixed array of slots caches what the pages say about the partitions in use.
+ * The truth about a log is its pages; about a transaction, the procarray and the
+ * commit log.  A slot is found by the relation's file, so a TRUNCATE or its
+ * rollback needs no care here: it is another file.
+ *
+ * append_lock protects the log's tail: who holds it exclusively may append, roll
+ * extents and load the slot.  `mutex` protects what readers look at; fields marked
+ * (A) change only under both, so that the append_lock's holder may read them
+ * without the mutex.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef LOG_STATE_H
+#define LOG_STATE_H
+
+#include "access/transam.h"
+#include "port/atomics.h"
+#include "storage/block.h"
+#include "storage/condition_variable.h"
+#include "storage/lwlock.h"
+#include "storage/spin.h"
+
+#include "log/format.h"
+#include "log/log.h"
+
+typedef struct LogKey
+{
+	RelFileNode node;
+	int32		partition;
+} LogKey;
+
+/* What an append left to be flushed: when WAL is flushed to lsn, all before end is on disk. */
+typedef struct LogPending
+{
+	XLogRecPtr	lsn;
+	int64		end_offset;
+	uint64		end_position;
+} LogPending;
+
+#define LOG_MAX_PENDING		16
+
+#define LOG_NO_INDEX		(-1)
+
+struct LogPartition
+{
+	LWLock		append_lock;
+	slock_t		mutex;
+	bool		in_use;
+	bool		loaded;			/* (A) false: the pages must be looked at again */
+	bool		loaded_in_recovery; /* (A) */
+	LogKey		key;			/* fixed while in_use */
+	Oid			relid;
+
+	int64		log_start;		/* (A) */
+	int64		end_offset;		/* (A) next to be given */
+	uint64		end_position;	/* (A) */
+	int32		leader_epoch;	/* (A) -1: none written yet */
+
+	/* the active extent, if has_extent */
+	bool		has_extent;		/* (A) */
+	uint64		extent_number;	/* (A) */
+	BlockNumber data_block;		/* (A) of its first data page */
+	uint64		extent_position;	/* (A) where it starts in the stream */
+	uint64		extent_limit;	/* (A) where its room ends */
+	int64		extent_base_offset; /* (A) */
+	int64		extent_min_ts;	/* (A) of the batches' maximum timestamps */
+	int64		extent_max_ts;	/* (A) */
+	int64		extent_first_ts;	/* (A) of its first batch; segment.ms counts from it */
+	int64		max_timestamp;	/* (A) over the log's extents */
+	int64		first_timestamp;	/* (A) minimum timestamp of the oldest extent */
+	uint64		size_blocks;	/* (A) */
+
+	BlockNumber txn_last;		/* (A) last page of the transaction index, or Invalid */
+	int64		aborted_first;	/* (A) bounds of the aborted ranges; none if first > last */
+	int64		aborted_last;
+
+	/* visibility */
+	int			n_pending;
+	LogPending	pending[LOG_MAX_PENDING];
+	int64		flushed_offset;
+	uint64		flushed_position;
+	int64		decided_offset; /* all before it is flushed and decided */
+	int64		high_watermark;
+	uint64		watermark_position; /* of high_watermark, if watermark_position_known */
+	bool		watermark_position_known;
+	int32		ranges_head;	/* undecided and just decided ranges, in offset order */
+	int32		ranges_tail;
+	int32		n_undecided;
+
+	int32		producers_head; /* list of this partition's producers */
+	int32		n_producers;
+
+	pg_atomic_uint64 wake_workers;	/* network workers that wait for the watermark */
+	pg_atomic_uint32 sql_waiters;
+	ConditionVariable advanced;
+};
+
+/* A range of offsets that a SQL transaction wrote. */
+typedef enum LogRangeState
+{
+	LOG_RANGE_UNDECIDED,
+	LOG_RANGE_COMMITTED,
+	LOG_RANGE_ABORTED
+} LogRangeState;
+
+typedef struct LogRange
+{
+	int32		next;
+	LogRangeState state;
+	int64		first;
+	int64		last;
+	FullTransactionId xid;
+	XLogRecPtr	commit_lsn;		/* counts when this is flushed */
+} LogRange;
+
+typedef struct LogProducerEntry
+{
+	int32		next;			/* in the partition's list, or the free list */
+	LogProducerState state;
+	XLogRecPtr	last_lsn;		/* of its newest batch */
+} LogProducerEntry;
+
+#define LOG_MAX_WORKERS		64
+#define LOG_MAX_RANGES		65536
+
+typedef struct LogShared
+{
+	LWLock		slots_lock;		/* the hash of slots, and in_use */
+	LWLock		producers_lock; /* the hash of producers, and their free list */
+	slock_t		ranges_mutex;	/* free list of ranges */
+	int32		ranges_free;
+	int32		producers_free;
+
+	slock_t		flush_mutex;
+	XLogRecPtr	flush_target;
+	struct Latch *flusher_latch;
+	pg_atomic_uint64 wake_on_flush; /* network workers that wait for a flush */
+	struct Latch *worker_latches[LOG_MAX_WORKERS];
+	slock_t		latches_mutex;
+} LogShared;
+
+extern LogShared *log_shared;
+extern LogPartition *log_slots;
+extern LogRange *log_ranges;
+extern LogProducerEntry *log_producer_pool;
+
+#define LogSlotIndex(part) ((int) ((part) - log_slots))
+
+/* state.c */
+extern LogPartition *log_slot_find(const LogKey *key, Oid relid);
+extern void log_slots_forget(const RelFileNode *node);
+extern void log_mark_pending(LogPartition *part, XLogRecPtr lsn);
+extern void log_advance(LogPartition *part, XLogRecPtr flushed);
+extern void log_set_dirty(LogPartition *part);
+extern int32 log_range_alloc(void);
+extern void log_range_free(int32 range);
+extern void log_reset_visibility(LogPartition *part);
+
+/* producer.c */
+extern void log_producers_clear(LogPartition *part);
+extern LogProducerEntry *log_producer_get(LogPartition *part, int64 producer_id, bool create);
+extern LogResult log_producer_check(LogPartition *part, LogAppend *append);
+extern void log_producer_update(LogPartition *part, const char *batch, XLogRecPtr lsn);
+extern Size log_producers_shmem_size(void);
+extern void log_producers_shmem_init(bool found);
+
+#endif							/* LOG_STATE_H */
