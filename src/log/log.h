@@ -35,8 +35,6 @@
 #include "utils/snapshot.h"
 #include "utils/uuid.h"
 
-#include "compat.h"
-
 typedef struct LogPartition LogPartition;
 
 /* A topic has at most this many partitions. */
