@@ -123,6 +123,8 @@ struct BrokerRequest
 typedef struct BrokerApi
 {
 	int16		key;
+	int16		min_version;	/* that are served */
+	int16		max_version;
 	int			flags;
 	BrokerHandler handler;
 
@@ -134,10 +136,16 @@ typedef struct BrokerApi
 } BrokerApi;
 
 /*
- * NULL for an API that is not served.  The versions served are the wire
- * table's (wire_api); net checks them before it decodes.
+ * NULL for an API that is not served.  The wire layer knows more APIs and
+ * versions than are served; whoever decodes a request checks here first.
  */
 extern const BrokerApi *broker_api(int key);
+
+static inline bool
+broker_api_has_version(const BrokerApi *api, int version)
+{
+	return version >= api->min_version && version <= api->max_version;
+}
 
 /*
  * The bytes of a WireRecords whose `external` is set in a response: runs of
