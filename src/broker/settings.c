@@ -41,6 +41,62 @@ default_network_workers(void)
 	return cpus < 1 ? 1 : (int) Min(cpus, 4);
 }
 
+bool
+broker_parse_address(const char *address, char *host, size_t host_size, int *port)
+{
+	const char *scheme = strstr(address, "://");
+	const char *end;
+	char	   *rest;
+	long		number;
+	size_t		len;
+
+	if (scheme)
+	{
+		if (pg_strncasecmp(address, "PLAINTEXT", scheme - address) != 0 || scheme - address != 9)
+			return false;
+		address = scheme + 3;
+	}
+	if (*address == '[')
+	{
+		address++;
+		end = strchr(address, ']');
+		if (end == NULL || end[1] != ':')
+			return false;
+		len = end - address;
+		end++;
+	}
+	else
+	{
+		end = strrchr(address, ':');
+		if (end == NULL)
+			return false;
+		len = end - address;
+		if (memchr(address, ':', len) != NULL)
+			return false;
+	}
+	if (len == 0 || len >= host_size || end[1] < '0' || end[1] > '9')
+		return false;
+	number = strtol(end + 1, &rest, 10);
+	if (*rest != '\0' || number < 1 || number > 65535)
+		return false;
+	memcpy(host, address, len);
+	host[len] = '\0';
+	*port = (int) number;
+	return true;
+}
+
+static bool
+check_advertised_listeners(char **newval, void **extra, GucSource source)
+{
+	char		host[256];
+	int			port;
+
+	if (**newval == '\0' || broker_parse_address(*newval, host, sizeof(host), &port))
+		return true;
+	GUC_check_errdetail("An address must be given as host:port.");
+	return false;
+}
+
 void
 broker_settings_define(void)
 {
@@ -79,7 +135,7 @@ broker_settings_define(void)
 							   "Address (host:port) that the broker gives to its clients.",
 							   "When empty, a client gets the address that it is connected to.",
 							   &broker_advertised_listeners, "",
-							   PGC_SIGHUP, 0, NULL, NULL, NULL);
+							   PGC_SIGHUP, 0, check_advertised_listeners, NULL, NULL);
 	DefineCustomStringVariable("pg_broker.plaintext_role",
 							   "Role whose privileges clients without authentication have.",
 							   "When empty, only clients on the loopback interface are served, "

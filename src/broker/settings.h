@@ -31,4 +31,10 @@ extern int	broker_retention_check_interval_ms;
 
 extern void broker_settings_define(void);
 
+/*
+ * Take apart host:port, [host]:port or PLAINTEXT://host:port.  false: it is
+ * neither, or the host doesn't fit into the buffer.
+ */
+extern bool broker_parse_address(const char *address, char *host, size_t host_size, int *port);
+
 #endif							/* BROKER_SETTINGS_H */
