@@ -167,11 +167,15 @@ read_len(WireReader *r, bool compact, bool is_string)
 WireString
 wire_read_string(WireReader *r, bool compact)
 {
+	WireString	s = WIRE_NULL_STRING;
 	int32_t		len = read_len(r, compact, true);
 
-	if (len < 0)
-		return WIRE_NULL_STRING;
-	return wire_string_n(wire_read_raw(r, len), r->failed ? 0 : len);
+	if (len >= 0)
+	{
+		s.data = wire_read_raw(r, len);
+		s.len = r->failed ? 0 : len;
+	}
+	return s;
 }
 
 WireBytes
