@@ -253,7 +253,9 @@ batch_last_sequence(const char *b)
 {
 	int32_t		base = batch_base_sequence(b);
 
-	return base == BATCH_NO_SEQUENCE ? BATCH_NO_SEQUENCE : batch_sequence_add(base, batch_last_offset_delta(b));
+	if (base == BATCH_NO_SEQUENCE)
+		return BATCH_NO_SEQUENCE;
+	return batch_sequence_add(base, batch_last_offset_delta(b));
 }
 
 /* ---------- attributes ---------- */
@@ -340,6 +342,13 @@ typedef struct Record Record;				/* record.h */
 
 /* A batch never unpacks to more than this unless the limits say otherwise. */
 #define BATCH_DEFAULT_MAX_UNCOMPRESSED (128 * 1024 * 1024)
+
+/*
+ * What the SQL type timestamptz can hold, in milliseconds since 1970: from
+ * 4713 BC, before 294277 AD.  Other timestamps are refused, as SQL couldn't show them.
+ */
+#define BATCH_TIMESTAMP_MIN INT64_C(-210866803200000)
+#define BATCH_TIMESTAMP_END INT64_C(9224318016000000)
 
 /* How many bad records of one batch are reported. */
 #define BATCH_MAX_RECORD_ERRORS 64

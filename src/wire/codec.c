@@ -1,0 +1,632 @@
+/*-------------------------------------------------------------------------
+ *
+ * codec.c
+ *	  Kafka's compression codecs.
+ *
+ * Snappy comes in two wrappings.  librdkafka writes one raw block; Java and
+ * those who follow it write the framing of snappy-java ("xerial"): a header of
+ * 16 bytes, then blocks of a big-endian length and raw snappy.  Both are read
+ * (Java concatenates such streams, header included), the second is written.
+ * LZ4 is the frame format.  Gzip members and frames of lz4 and zstd may follow
+ * one another.
+ *
+ * Memory while unpacking: what the libraries hold for their windows (zstd: at
+ * most 2^27 bytes, mapped but touched only as far as there is output), and for
+ * snappy one block.  A raw block says how long its content is; that isn't
+ * believed beyond what snappy can do to so many bytes.  What grew past
+ * CODEC_KEEP is given back when the next stream begins.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "wire/codec.h"
+
+#include <lz4frame.h>
+#include <snappy-c.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+/* Memory of a library's context or of a buffer that is kept between streams. */
+#define CODEC_KEEP (8 * 1024 * 1024)
+
+/* Three bytes of snappy copy at most 64: no block grows by more. */
+#define SNAPPY_MAX_RATIO 64
+
+#define LZ4_KAFKA_DEFAULT 9
+
+#define XERIAL_HEADER_SIZE 16
+#define XERIAL_BLOCK_SIZE (32 * 1024)
+
+static const char xerial_magic[8] = {(char) 0x82, 'S', 'N', 'A', 'P', 'P', 'Y', 0};
+
+static const char *const codec_names[CODEC_COUNT] = {"none", "gzip", "snappy", "lz4", "zstd"};
+
+const char *
+codec_name(int codec)
+{
+	return codec >= 0 && codec < CODEC_COUNT ? codec_names[codec] : NULL;
+}
+
+int
+codec_by_name(const char *name)
+{
+	for (int i = 0; i < CODEC_COUNT; i++)
+		if (strcmp(codec_names[i], name) == 0)
+			return i;
+	return -1;
+}
+
+static uint32_t
+load_be32(const char *p)
+{
+	const unsigned char *u = (const unsigned char *) p;
+
+	return (uint32_t) u[0] << 24 | (uint32_t) u[1] << 16 | (uint32_t) u[2] << 8 | (uint32_t) u[3];
+}
+
+static void
+store_be32(char *p, uint32_t v)
+{
+	p[0] = (char) (v >> 24);
+	p[1] = (char) (v >> 16);
+	p[2] = (char) (v >> 8);
+	p[3] = (char) v;
+}
+
+/* ---------- unpacking ---------- */
+
+struct CodecReader
+{
+	int			codec;
+	const char *src;			/* not yet consumed */
+	size_t		src_len;
+	size_t		left;			/* output that the cap still allows */
+	CodecResult state;			/* CODEC_OK while the stream goes on */
+	bool		in_frame;		/* a member or frame has begun and not ended */
+	bool		xerial;
+
+	z_stream	gzip;
+	bool		gzip_ready;
+	LZ4F_dctx  *lz4;
+	ZSTD_DCtx  *zstd;
+
+	char	   *block;			/* snappy: the block that is being handed out */
+	size_t		block_size;
+	size_t		block_len;
+	size_t		block_pos;
+};
+
+CodecReader *
+codec_reader_create(void)
+{
+	return calloc(1, sizeof(CodecReader));
+}
+
+void
+codec_reader_free(CodecReader *r)
+{
+	if (r == NULL)
+		return;
+	if (r->gzip_ready)
+		inflateEnd(&r->gzip);
+	LZ4F_freeDecompressionContext(r->lz4);
+	ZSTD_freeDCtx(r->zstd);
+	free(r->block);
+	free(r);
+}
+
+static CodecResult
+gzip_begin(CodecReader *r)
+{
+	if (r->gzip_ready)
+		return inflateReset(&r->gzip) == Z_OK ? CODEC_OK : CODEC_CORRUPT;
+	memset(&r->gzip, 0, sizeof(r->gzip));
+	/* 16: gzip wrapping and no other */
+	if (inflateInit2(&r->gzip, 15 + 16) != Z_OK)
+		return CODEC_NO_MEMORY;
+	r->gzip_ready = true;
+	return CODEC_OK;
+}
+
+static CodecResult
+lz4_begin(CodecReader *r)
+{
+	if (r->lz4 == NULL)
+	{
+		if (LZ4F_isError(LZ4F_createDecompressionContext(&r->lz4, LZ4F_VERSION)))
+			return CODEC_NO_MEMORY;
+		return CODEC_OK;
+	}
+	LZ4F_resetDecompressionContext(r->lz4);
+	return CODEC_OK;
+}
+
+static CodecResult
+zstd_begin(CodecReader *r)
+{
+	if (r->zstd != NULL && ZSTD_sizeof_DCtx(r->zstd) > CODEC_KEEP)
+	{
+		ZSTD_freeDCtx(r->zstd);
+		r->zstd = NULL;
+	}
+	if (r->zstd == NULL)
+	{
+		r->zstd = ZSTD_createDCtx();
+		return r->zstd != NULL ? CODEC_OK : CODEC_NO_MEMORY;
+	}
+	return ZSTD_isError(ZSTD_DCtx_reset(r->zstd, ZSTD_reset_session_only)) ? CODEC_CORRUPT : CODEC_OK;
+}
+
+static CodecResult
+snappy_begin(CodecReader *r)
+{
+	if (r->block_size > CODEC_KEEP)
+	{
+		free(r->block);
+		r->block = NULL;
+		r->block_size = 0;
+	}
+	r->block_len = 0;
+	r->block_pos = 0;
+	r->xerial = r->src_len >= XERIAL_HEADER_SIZE && memcmp(r->src, xerial_magic, sizeof(xerial_magic)) == 0;
+	return CODEC_OK;
+}
+
+CodecResult
+codec_reader_begin(CodecReader *r, int codec, const char *src, size_t len, size_t max_output)
+{
+	r->codec = codec;
+	r->src = src;
+	r->src_len = len;
+	r->left = max_output;
+	r->in_frame = true;			/* an empty input is no stream of any codec */
+
+	switch (codec)
+	{
+		case CODEC_NONE:
+			r->in_frame = false;
+			r->state = CODEC_OK;
+			break;
+		case CODEC_GZIP:
+			r->state = gzip_begin(r);
+			break;
+		case CODEC_SNAPPY:
+			r->state = snappy_begin(r);
+			break;
+		case CODEC_LZ4:
+			r->state = lz4_begin(r);
+			break;
+		case CODEC_ZSTD:
+			r->state = zstd_begin(r);
+			break;
+		default:
+			r->state = CODEC_UNKNOWN;
+	}
+	return r->state;
+}
+
+static CodecResult
+none_read(CodecReader *r, char *dst, size_t size, size_t *got)
+{
+	if (r->src_len == 0)
+		return CODEC_END;
+	if (size > r->src_len)
+		size = r->src_len;
+	memcpy(dst, r->src, size);
+	r->src += size;
+	r->src_len -= size;
+	*got = size;
+	return CODEC_OK;
+}
+
+static CodecResult
+gzip_read(CodecReader *r, char *dst, size_t size, size_t *got)
+{
+	z_stream   *z = &r->gzip;
+
+	/* zlib counts in 32 bits */
+	if (size > (1 << 30))
+		size = 1 << 30;
+
+	while (*got == 0)
+	{
+		size_t		in = r->src_len < (1 << 30) ? r->src_len : (1 << 30);
+		int			rc;
+
+		if (!r->in_frame)
+		{
+			if (r->src_len == 0)
+				return CODEC_END;
+			if (inflateReset(z) != Z_OK)
+				return CODEC_CORRUPT;
+			r->in_frame = true;
+		}
+		z->next_in = (Bytef *) r->src;
+		z->avail_in = (uInt) in;
+		z->next_out = (Bytef *) dst;
+		z->avail_out = (uInt) size;
+		rc = inflate(z, Z_NO_FLUSH);
+		in -= z->avail_in;
+		r->src += in;
+		r->src_len -= in;
+		*got = size - z->avail_out;
+		if (rc == Z_STREAM_END)
+			r->in_frame = false;
+		else if (rc == Z_MEM_ERROR)
+			return CODEC_NO_MEMORY;
+		else if (rc != Z_OK && rc != Z_BUF_ERROR)
+			return CODEC_CORRUPT;
+		else if (in == 0 && *got == 0)
+			return CODEC_CORRUPT;	/* the input is cut off */
+	}
+	return CODEC_OK;
+}
+
+/*
+ * A library may hold more output after it has taken the last input: only a
+ * call that neither takes nor gives anything tells that the input is cut off.
+ */
+static CodecResult
+lz4_read(CodecReader *r, char *dst, size_t size, size_t *got)
+{
+	while (*got == 0)
+	{
+		size_t		in = r->src_len;
+		size_t		out = size;
+		size_t		rc;
+
+		if (r->src_len == 0 && !r->in_frame)
+			return CODEC_END;
+		rc = LZ4F_decompress(r->lz4, dst, &out, r->src, &in, NULL);
+		if (LZ4F_isError(rc))
+			return CODEC_CORRUPT;
+		r->src += in;
+		r->src_len -= in;
+		r->in_frame = rc != 0;
+		*got = out;
+		if (in == 0 && out == 0 && r->in_frame)
+			return CODEC_CORRUPT;
+	}
+	return CODEC_OK;
+}
+
+static CodecResult
+zstd_read(CodecReader *r, char *dst, size_t size, size_t *got)
+{
+	while (*got == 0)
+	{
+		ZSTD_inBuffer in = {r->src, r->src_len, 0};
+		ZSTD_outBuffer out = {dst, size, 0};
+		size_t		rc;
+
+		if (r->src_len == 0 && !r->in_frame)
+			return CODEC_END;
+		rc = ZSTD_decompressStream(r->zstd, &out, &in);
+		if (ZSTD_isError(rc))
+			return ZSTD_getErrorCode(rc) == ZSTD_error_memory_allocation ? CODEC_NO_MEMORY : CODEC_CORRUPT;
+		r->src += in.pos;
+		r->src_len -= in.pos;
+		r->in_frame = rc != 0;
+		*got = out.pos;
+		if (in.pos == 0 && out.pos == 0 && r->in_frame)
+			return CODEC_CORRUPT;
+	}
+	return CODEC_OK;
+}
+
+/* Unpack the raw block src[0..len) to r->block. */
+static CodecResult
+snappy_block(CodecReader *r, const char *src, size_t len)
+{
+	size_t		size;
+
+	if (snappy_uncompressed_length(src, len, &size) != SNAPPY_OK)
+		return CODEC_CORRUPT;
+	if (size / SNAPPY_MAX_RATIO > len)
+		return CODEC_CORRUPT;
+	if (size > r->left)
+		return CODEC_TOO_LARGE;
+	if (size > r->block_size)
+	{
+		size_t		grown = size < XERIAL_BLOCK_SIZE ? XERIAL_BLOCK_SIZE : size;
+
+		free(r->block);
+		r->block_size = 0;
+		r->block = malloc(grown);
+		if (r->block == NULL)
+			return CODEC_NO_MEMORY;
+		r->block_size = grown;
+	}
+	r->block_pos = 0;
+	r->block_len = 0;
+	if (size > 0 && snappy_uncompress(src, len, r->block, &size) != SNAPPY_OK)
+		return CODEC_CORRUPT;
+	r->block_len = size;
+	return CODEC_OK;
+}
+
+/* The next block of either wrapping. */
+static CodecResult
+snappy_next_block(CodecReader *r)
+{
+	CodecResult result;
+	size_t		len;
+
+	if (!r->xerial)
+	{
+		if (!r->in_frame)
+			return CODEC_END;
+		len = r->src_len;
+		r->in_frame = false;
+		result = snappy_block(r, r->src, len);
+		r->src += len;
+		r->src_len = 0;
+		return result;
+	}
+
+	while (r->src_len >= XERIAL_HEADER_SIZE && memcmp(r->src, xerial_magic, sizeof(xerial_magic)) == 0)
+	{
+		r->src += XERIAL_HEADER_SIZE;
+		r->src_len -= XERIAL_HEADER_SIZE;
+	}
+	if (r->src_len == 0)
+		return CODEC_END;
+	if (r->src_len < 4)
+		return CODEC_CORRUPT;
+	len = load_be32(r->src);
+	if (len > r->src_len - 4)
+		return CODEC_CORRUPT;
+	result = snappy_block(r, r->src + 4, len);
+	r->src += 4 + len;
+	r->src_len -= 4 + len;
+	return result;
+}
+
+static CodecResult
+snappy_read(CodecReader *r, char *dst, size_t size, size_t *got)
+{
+	while (r->block_pos == r->block_len)
+	{
+		CodecResult result = snappy_next_block(r);
+
+		if (result != CODEC_OK)
+			return result;
+	}
+	if (size > r->block_len - r->block_pos)
+		size = r->block_len - r->block_pos;
+	memcpy(dst, r->block + r->block_pos, size);
+	r->block_pos += size;
+	*got = size;
+	return CODEC_OK;
+}
+
+CodecResult
+codec_reader_read(CodecReader *r, char *dst, size_t size, size_t *got)
+{
+	CodecResult result;
+
+	*got = 0;
+	if (r->state != CODEC_OK || size == 0)
+		return r->state;
+
+	/* One byte past the cap tells whether there is more. */
+	if (size > r->left)
+		size = r->left + 1;
+
+	switch (r->codec)
+	{
+		case CODEC_NONE:
+			result = none_read(r, dst, size, got);
+			break;
+		case CODEC_GZIP:
+			result = gzip_read(r, dst, size, got);
+			break;
+		case CODEC_SNAPPY:
+			result = snappy_read(r, dst, size, got);
+			break;
+		case CODEC_LZ4:
+			result = lz4_read(r, dst, size, got);
+			break;
+		default:
+			result = zstd_read(r, dst, size, got);
+			break;
+	}
+	if (*got > r->left)
+		result = CODEC_TOO_LARGE;
+	if (result != CODEC_OK)
+		*got = 0;
+	r->left -= *got;
+	r->state = result;
+	return result;
+}
+
+/* ---------- packing ---------- */
+
+struct CodecWriter
+{
+	z_stream	gzip;
+	bool		gzip_ready;
+	int			gzip_level;
+	ZSTD_CCtx  *zstd;
+};
+
+CodecWriter *
+codec_writer_create(void)
+{
+	return calloc(1, sizeof(CodecWriter));
+}
+
+void
+codec_writer_free(CodecWriter *w)
+{
+	if (w == NULL)
+		return;
+	if (w->gzip_ready)
+		deflateEnd(&w->gzip);
+	ZSTD_freeCCtx(w->zstd);
+	free(w);
+}
+
+/*
+ * As Java's stream makes them: independent blocks of 64 kB, no checksums, no
+ * content size.  The levels are Kafka's, 1 to 17: the default, 9, is the fast
+ * compressor, all others are degrees of the slow one, which starts at 3 here.
+ */
+static LZ4F_preferences_t
+lz4_preferences(int level)
+{
+	LZ4F_preferences_t prefs;
+
+	if (level == LZ4_KAFKA_DEFAULT)
+		level = 0;
+	else if (level < 3)
+		level = 3;
+	memset(&prefs, 0, sizeof(prefs));
+	prefs.frameInfo.blockSizeID = LZ4F_max64KB;
+	prefs.frameInfo.blockMode = LZ4F_blockIndependent;
+	prefs.compressionLevel = level;
+	return prefs;
+}
+
+size_t
+codec_bound(int codec, size_t len)
+{
+	LZ4F_preferences_t prefs;
+
+	switch (codec)
+	{
+		case CODEC_GZIP:
+			return len + (len >> 3) + (len >> 6) + 64;
+		case CODEC_SNAPPY:
+			return XERIAL_HEADER_SIZE +
+				(len / XERIAL_BLOCK_SIZE + 1) * (4 + snappy_max_compressed_length(XERIAL_BLOCK_SIZE));
+		case CODEC_LZ4:
+			prefs = lz4_preferences(LZ4_KAFKA_DEFAULT);
+			return LZ4F_compressFrameBound(len, &prefs);
+		case CODEC_ZSTD:
+			return ZSTD_compressBound(len);
+		default:
+			return len;
+	}
+}
+
+static CodecResult
+gzip_compress(CodecWriter *w, int level, const char *src, size_t len, char *dst, size_t *dst_len)
+{
+	z_stream   *z = &w->gzip;
+	int			rc;
+
+	if (w->gzip_ready && w->gzip_level != level)
+	{
+		deflateEnd(z);
+		w->gzip_ready = false;
+	}
+	if (!w->gzip_ready)
+	{
+		memset(z, 0, sizeof(*z));
+		if (deflateInit2(z, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+			return CODEC_NO_MEMORY;
+		w->gzip_ready = true;
+		w->gzip_level = level;
+	}
+	z->next_in = (Bytef *) src;
+	z->avail_in = (uInt) len;
+	z->next_out = (Bytef *) dst;
+	z->avail_out = *dst_len > UINT32_MAX ? UINT32_MAX : (uInt) *dst_len;
+	rc = deflate(z, Z_FINISH);
+	*dst_len = (size_t) (z->next_out - (Bytef *) dst);
+	deflateReset(z);
+	return rc == Z_STREAM_END ? CODEC_OK : CODEC_TOO_LARGE;
+}
+
+static CodecResult
+snappy_compress_xerial(const char *src, size_t len, char *dst, size_t *dst_len)
+{
+	char	   *p = dst;
+	char	   *end = dst + *dst_len;
+
+	memcpy(p, xerial_magic, sizeof(xerial_magic));
+	store_be32(p + 8, 1);		/* version */
+	store_be32(p + 12, 1);		/* oldest version that can read it */
+	p += XERIAL_HEADER_SIZE;
+	while (len > 0)
+	{
+		size_t		n = len < XERIAL_BLOCK_SIZE ? len : XERIAL_BLOCK_SIZE;
+		size_t		room = (size_t) (end - p) - 4;
+
+		if (snappy_compress(src, n, p + 4, &room) != SNAPPY_OK)
+			return CODEC_TOO_LARGE;
+		store_be32(p, (uint32_t) room);
+		p += 4 + room;
+		src += n;
+		len -= n;
+	}
+	*dst_len = (size_t) (p - dst);
+	return CODEC_OK;
+}
+
+static CodecResult
+lz4_compress(int level, const char *src, size_t len, char *dst, size_t *dst_len)
+{
+	LZ4F_preferences_t prefs = lz4_preferences(level);
+	size_t		n = LZ4F_compressFrame(dst, *dst_len, src, len, &prefs);
+
+	if (LZ4F_isError(n))
+		return CODEC_TOO_LARGE;
+	*dst_len = n;
+	return CODEC_OK;
+}
+
+static CodecResult
+zstd_compress(CodecWriter *w, int level, const char *src, size_t len, char *dst, size_t *dst_len)
+{
+	size_t		n;
+
+	if (w->zstd == NULL && (w->zstd = ZSTD_createCCtx()) == NULL)
+		return CODEC_NO_MEMORY;
+	n = ZSTD_compressCCtx(w->zstd, dst, *dst_len, src, len, level);
+	if (ZSTD_isError(n))
+		return ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation ? CODEC_NO_MEMORY : CODEC_TOO_LARGE;
+	*dst_len = n;
+	if (ZSTD_sizeof_CCtx(w->zstd) > CODEC_KEEP)
+	{
+		ZSTD_freeCCtx(w->zstd);
+		w->zstd = NULL;
+	}
+	return CODEC_OK;
+}
+
+CodecResult
+codec_compress(CodecWriter *w, int codec, int level, const char *src, size_t len,
+			   char *dst, size_t dst_size, size_t *out_len)
+{
+	*out_len = dst_size;
+	if (dst_size < codec_bound(codec, len) || len > INT32_MAX)
+		return CODEC_TOO_LARGE;
+
+	switch (codec)
+	{
+		case CODEC_NONE:
+			memcpy(dst, src, len);
+			*out_len = len;
+			return CODEC_OK;
+		case CODEC_GZIP:
+			if (level == CODEC_DEFAULT_LEVEL)
+				level = Z_DEFAULT_COMPRESSION;
+			return gzip_compress(w, level, src, len, dst, out_len);
+		case CODEC_SNAPPY:
+			return snappy_compress_xerial(src, len, dst, out_len);
+		case CODEC_LZ4:
+			if (level == CODEC_DEFAULT_LEVEL)
+				level = LZ4_KAFKA_DEFAULT;
+			return lz4_compress(level, src, len, dst, out_len);
+		case CODEC_ZSTD:
+			if (level == CODEC_DEFAULT_LEVEL)
+				level = ZSTD_CLEVEL_DEFAULT;
+			return zstd_compress(w, level, src, len, dst, out_len);
+		default:
+			return CODEC_UNKNOWN;
+	}
+}
