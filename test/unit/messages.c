@@ -1,6 +1,8 @@
 /*
  * messages.c: what tests do with any message, by its table.
  */
+#include <ctype.h>
+
 #include "check.h"
 #include "messages.h"
 
@@ -213,14 +215,31 @@ message_equal(const WireStruct *s, const void *x, const void *y)
 
 /* ---------- text ---------- */
 
+/* Base64; uuids in the form of it that Kafka's text uses, without padding. */
 static void
-print_hex(FILE *out, const void *data, int32_t len)
+print_base64(FILE *out, const uint8_t *data, int32_t len, bool uuid)
 {
+	const char *alphabet = uuid ?
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" :
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	int32_t		i;
+	int			k;
 
 	fputc('"', out);
-	for (i = 0; i < len; i++)
-		fprintf(out, "%02x", ((const uint8_t *) data)[i]);
+	for (i = 0; i < len; i += 3)
+	{
+		uint32_t	bits = 0;
+
+		for (k = 0; k < 3; k++)
+			bits = bits << 8 | (i + k < len ? data[i + k] : 0);
+		for (k = 0; k < 4; k++)
+		{
+			if (i + k <= len)
+				fputc(alphabet[bits >> (18 - 6 * k) & 63], out);
+			else if (!uuid)
+				fputc('=', out);
+		}
+	}
 	fputc('"', out);
 }
 
@@ -253,7 +272,7 @@ print_value(FILE *out, const WireField *f, int version, const void *p)
 			fprintf(out, "%.4f", *(const double *) p);
 			break;
 		case WIRE_UUID:
-			print_hex(out, p, sizeof(WireUuid));
+			print_base64(out, p, sizeof(WireUuid), true);
 			break;
 		case WIRE_STRING:
 			if (b->len < 0)
@@ -266,7 +285,7 @@ print_value(FILE *out, const WireField *f, int version, const void *p)
 			if (b->len < 0)
 				fputs("null", out);
 			else
-				print_hex(out, b->data, b->len);
+				print_base64(out, (const uint8_t *) b->data, b->len, false);
 			break;
 		case WIRE_STRUCT:
 			message_print(out, f->sub, version, p);
@@ -287,7 +306,7 @@ message_print(FILE *out, const WireStruct *s, int version, const void *in)
 
 		if (!present(f, version))
 			continue;
-		fprintf(out, "%s\"%s\":", separator, f->name);
+		fprintf(out, "%s\"%c%s\":", separator, tolower(f->name[0]), f->name + 1);
 		separator = ",";
 		if (f->is_array)
 		{

@@ -13,7 +13,7 @@ extern void message_random(const WireStruct *s, int version, uint64_t *state, Wi
 
 extern bool message_equal(const WireStruct *s, const void *x, const void *y);
 
-/* Print the fields of a version in JSON; bytes and uuids in hex. */
+/* Print the fields of a version in the JSON of Kafka's own converters. */
 extern void message_print(FILE *f, const WireStruct *s, int version, const void *in);
 
 /* The table of a message, by its name; NULL if there is none. */
