@@ -76,7 +76,7 @@ void
 wire_reader_init(WireReader *r, const void *data, size_t len)
 {
 	memset(r, 0, sizeof(*r));
-	r->start = r->pos = data;
+	r->start = r->pos = len > 0 ? data : "";	/* never NULL */
 	r->end = r->start + len;
 }
 
@@ -275,6 +275,8 @@ wire_writer_grow(WireWriter *w, size_t n)
 	}
 	while (cap - w->len < n)
 		cap *= 2;
+	if (cap == w->cap)
+		return true;
 	if (cap > w->max)
 		cap = w->max;			/* enough, by the check above */
 	data = realloc(w->data, cap);

@@ -274,7 +274,7 @@ wire_reserve(WireWriter *w, size_t n)
 {
 	char	   *p;
 
-	if (w->failed || n > w->cap - w->len || wire_total(w) + n > w->max)
+	if (w->failed || n >= w->cap - w->len || wire_total(w) + n > w->max)
 	{
 		if (!wire_writer_grow(w, n))
 			return NULL;

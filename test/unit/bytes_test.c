@@ -97,6 +97,10 @@ test_lengths(void)
 	check(s.len == 0 && !r.failed, "the empty string");
 	check(wire_read_string(&r, false).len == 0 && r.failed, "no string");
 
+	wire_reader_init(&r, NULL, 0);
+	check(wire_read_raw(&r, 0) != NULL && !r.failed, "no bytes from nothing are no failure");
+	check(wire_read_raw(&r, 1) == NULL && r.failed, "a byte from nothing is one");
+
 	wire_reader_init(&r, "\0\4abc", 5);
 	check(wire_read_string(&r, false).len == 0 && r.failed, "a string longer than the rest fails");
 	wire_reader_init(&r, "\xff\xfe", 2);

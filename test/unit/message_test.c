@@ -195,6 +195,63 @@ test_all(void)
 	check(bad.mutated == 0, "can be encoded again if they decode with a byte changed");
 }
 
+/* ---------- memory ---------- */
+
+/* An element can't take more than this many times its bytes on the wire. */
+#define MEMORY_RATIO	24
+
+static int
+bad_ratios(const WireMessage *m, const WireStruct *s, int version, size_t *worst)
+{
+	int			bad = 0;
+	int			i;
+
+	for (i = 0; i < s->n_fields; i++)
+	{
+		const WireField *f = &s->fields[i];
+
+		if (version < f->versions.min || version > f->versions.max)
+			continue;
+		if (f->is_array && f->sub)
+		{
+			WireStruct	element = *f->sub;
+			WireWriter	w;
+			void	   *value = malloc(element.size);
+
+			/* With its defaults it is as small as can be. */
+			element.flexible_since = m->flexible_since;
+			wire_writer_init(&w, 10000);
+			wire_init(&element, value);
+			fails(bad, wire_encode(&element, version, value, &w) && w.len > 0 &&
+				  element.size <= MEMORY_RATIO * w.len, "%s %d: %s takes %u bytes of memory for %zu", m->name,
+				  version, element.name, element.size, w.len);
+			if (w.len > 0 && element.size / w.len > *worst)
+				*worst = element.size / w.len;
+			free(value);
+			wire_writer_free(&w);
+		}
+		if (f->sub)
+			bad += bad_ratios(m, f->sub, version, worst);
+	}
+	return bad;
+}
+
+static void
+test_memory(void)
+{
+	int			bad = 0;
+	size_t		worst = 0;
+	int			i;
+	int			v;
+
+	for (i = 0; i < wire_n_apis; i++)
+	{
+		for (v = wire_apis[i].min; v <= wire_apis[i].max; v++)
+			bad += bad_ratios(wire_apis[i].request, wire_apis[i].request, v, &worst);
+	}
+	check(bad == 0, "elements of requests take at most %zu times their size in memory", worst);
+}
+
 /* ---------- particular rules ---------- */
 
 #define DECODE(type, version, bytes, out) \
@@ -375,6 +432,7 @@ main(void)
 {
 	test_tables();
 	test_all();
+	test_memory();
 	test_hostile();
 	test_encoding();
 	test_headers();
