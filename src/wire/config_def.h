@@ -46,6 +46,15 @@ typedef enum ConfigSource
 	CONFIG_SOURCE_DEFAULT = 5
 } ConfigSource;
 
+/* What a value must satisfy besides type, range and list of values. */
+typedef enum ConfigRule
+{
+	CONFIG_RULE_NONE,
+	CONFIG_RULE_NOT_ZERO,
+	CONFIG_RULE_FALSE,			/* a boolean that can't be true here */
+	CONFIG_RULE_REPLICAS		/* "*" or a list of partition:broker */
+} ConfigRule;
+
 typedef struct ConfigDef
 {
 	const char *name;
@@ -54,12 +63,14 @@ typedef struct ConfigDef
 	double		min;			/* numbers: allowed range */
 	double		max;
 	const char *const *values;	/* strings and lists: allowed values, NULL: any; ends with NULL */
+	ConfigRule	rule;
 	const char *synonym;		/* topic setting: the broker setting that is its default, or NULL */
 	size_t		field;			/* its place in TopicConfig, CONFIG_NO_FIELD if it has none */
 	bool		effective;		/* has an effect in this broker */
 	const char *doc;
 } ConfigDef;
 
+#define CONFIG_UNBOUNDED __DBL_MAX__
 #define CONFIG_NO_FIELD ((size_t) -1)
 
 /* Sorted by name. */
@@ -80,7 +91,7 @@ extern const ConfigDef *config_broker_find(const char *name);
 extern bool config_check(const ConfigDef *def, const char *value, char *error);
 
 /*
- * Check the value, and write the form in which Kafka would show it (" +5" is "5",
+ * Check the value (not NULL), and write the form in which Kafka would show it (" +5" is "5",
  * "TRUE" is "true", "a , b" is "a,b").  `out` has config_normal_size(value) bytes.
  */
 extern bool config_normalize(const ConfigDef *def, const char *value, char *out, char *error);
@@ -88,7 +99,7 @@ extern size_t config_normal_size(const char *value);
 
 /*
  * IncrementalAlterConfigs APPEND and SUBTRACT: `value` is a list whose elements are added to or
- * taken from `current` (NULL: empty).  `out` has strlen of both + 2 bytes.  false if the setting
+ * taken from `current`, the value or the default that is in force (NULL: empty).  `out` has strlen of both + 2 bytes.  false if the setting
  * isn't a list.
  */
 extern bool config_list_append(const ConfigDef *def, const char *current, const char *value, char *out,
