@@ -11,7 +11,7 @@
 
 /* ---------- DescribeAclsRequest ---------- */
 
-static const WireField describe_acls_request_fields[] = {
+static const WireField DescribeAclsRequest_rows[] = {
 	{"ResourceTypeFilter", WIRE_INT8, SINCE(0), AT(DescribeAclsRequest, resource_type_filter)},
 	{"ResourceNameFilter", WIRE_STRING, SINCE(0), AT(DescribeAclsRequest, resource_name_filter),
 		NULL_SINCE(0)},
@@ -22,20 +22,20 @@ static const WireField describe_acls_request_fields[] = {
 	{"PermissionType", WIRE_INT8, SINCE(0), AT(DescribeAclsRequest, permission_type)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeAclsRequest, describe_acls_request_fields, 1, 3, 2);
+WIRE_MESSAGE_TABLE(DescribeAclsRequest, 1, 3, 2);
 
 /* ---------- DescribeAclsResponse ---------- */
 
-static const WireField describe_acls_response_acl_description_fields[] = {
+static const WireField DescribeAclsResponseAclDescription_rows[] = {
 	{"Principal", WIRE_STRING, SINCE(0), AT(DescribeAclsResponseAclDescription, principal)},
 	{"Host", WIRE_STRING, SINCE(0), AT(DescribeAclsResponseAclDescription, host)},
 	{"Operation", WIRE_INT8, SINCE(0), AT(DescribeAclsResponseAclDescription, operation)},
 	{"PermissionType", WIRE_INT8, SINCE(0), AT(DescribeAclsResponseAclDescription, permission_type)},
 };
 
-WIRE_STRUCT_TABLE(DescribeAclsResponseAclDescription, describe_acls_response_acl_description_fields);
+WIRE_STRUCT_TABLE(DescribeAclsResponseAclDescription);
 
-static const WireField describe_acls_response_describe_acls_resource_fields[] = {
+static const WireField DescribeAclsResponseDescribeAclsResource_rows[] = {
 	{"ResourceType", WIRE_INT8, SINCE(0), AT(DescribeAclsResponseDescribeAclsResource, resource_type)},
 	{"ResourceName", WIRE_STRING, SINCE(0), AT(DescribeAclsResponseDescribeAclsResource, resource_name)},
 	{"PatternType", WIRE_INT8, SINCE(1), AT(DescribeAclsResponseDescribeAclsResource, pattern_type),
@@ -44,9 +44,9 @@ static const WireField describe_acls_response_describe_acls_resource_fields[] = 
 		OF(DescribeAclsResponseAclDescription)},
 };
 
-WIRE_STRUCT_TABLE(DescribeAclsResponseDescribeAclsResource, describe_acls_response_describe_acls_resource_fields);
+WIRE_STRUCT_TABLE(DescribeAclsResponseDescribeAclsResource);
 
-static const WireField describe_acls_response_fields[] = {
+static const WireField DescribeAclsResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(DescribeAclsResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(DescribeAclsResponse, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(0), AT(DescribeAclsResponse, error_message), NULL_SINCE(0)},
@@ -54,11 +54,11 @@ static const WireField describe_acls_response_fields[] = {
 		OF(DescribeAclsResponseDescribeAclsResource)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeAclsResponse, describe_acls_response_fields, 1, 3, 2);
+WIRE_MESSAGE_TABLE(DescribeAclsResponse, 1, 3, 2);
 
 /* ---------- CreateAclsRequest ---------- */
 
-static const WireField create_acls_request_acl_creation_fields[] = {
+static const WireField CreateAclsRequestAclCreation_rows[] = {
 	{"ResourceType", WIRE_INT8, SINCE(0), AT(CreateAclsRequestAclCreation, resource_type)},
 	{"ResourceName", WIRE_STRING, SINCE(0), AT(CreateAclsRequestAclCreation, resource_name)},
 	{"ResourcePatternType", WIRE_INT8, SINCE(1), AT(CreateAclsRequestAclCreation, resource_pattern_type),
@@ -69,36 +69,36 @@ static const WireField create_acls_request_acl_creation_fields[] = {
 	{"PermissionType", WIRE_INT8, SINCE(0), AT(CreateAclsRequestAclCreation, permission_type)},
 };
 
-WIRE_STRUCT_TABLE(CreateAclsRequestAclCreation, create_acls_request_acl_creation_fields);
+WIRE_STRUCT_TABLE(CreateAclsRequestAclCreation);
 
-static const WireField create_acls_request_fields[] = {
+static const WireField CreateAclsRequest_rows[] = {
 	{"Creations", WIRE_STRUCT, SINCE(0), ARRAY_AT(CreateAclsRequest, creations),
 		OF(CreateAclsRequestAclCreation)},
 };
 
-WIRE_MESSAGE_TABLE(CreateAclsRequest, create_acls_request_fields, 1, 3, 2);
+WIRE_MESSAGE_TABLE(CreateAclsRequest, 1, 3, 2);
 
 /* ---------- CreateAclsResponse ---------- */
 
-static const WireField create_acls_response_acl_creation_result_fields[] = {
+static const WireField CreateAclsResponseAclCreationResult_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(CreateAclsResponseAclCreationResult, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(0), AT(CreateAclsResponseAclCreationResult, error_message),
 		NULL_SINCE(0)},
 };
 
-WIRE_STRUCT_TABLE(CreateAclsResponseAclCreationResult, create_acls_response_acl_creation_result_fields);
+WIRE_STRUCT_TABLE(CreateAclsResponseAclCreationResult);
 
-static const WireField create_acls_response_fields[] = {
+static const WireField CreateAclsResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(CreateAclsResponse, throttle_time_ms)},
 	{"Results", WIRE_STRUCT, SINCE(0), ARRAY_AT(CreateAclsResponse, results),
 		OF(CreateAclsResponseAclCreationResult)},
 };
 
-WIRE_MESSAGE_TABLE(CreateAclsResponse, create_acls_response_fields, 1, 3, 2);
+WIRE_MESSAGE_TABLE(CreateAclsResponse, 1, 3, 2);
 
 /* ---------- DeleteAclsRequest ---------- */
 
-static const WireField delete_acls_request_delete_acls_filter_fields[] = {
+static const WireField DeleteAclsRequestDeleteAclsFilter_rows[] = {
 	{"ResourceTypeFilter", WIRE_INT8, SINCE(0), AT(DeleteAclsRequestDeleteAclsFilter, resource_type_filter)},
 	{"ResourceNameFilter", WIRE_STRING, SINCE(0),
 		AT(DeleteAclsRequestDeleteAclsFilter, resource_name_filter), NULL_SINCE(0)},
@@ -111,18 +111,18 @@ static const WireField delete_acls_request_delete_acls_filter_fields[] = {
 	{"PermissionType", WIRE_INT8, SINCE(0), AT(DeleteAclsRequestDeleteAclsFilter, permission_type)},
 };
 
-WIRE_STRUCT_TABLE(DeleteAclsRequestDeleteAclsFilter, delete_acls_request_delete_acls_filter_fields);
+WIRE_STRUCT_TABLE(DeleteAclsRequestDeleteAclsFilter);
 
-static const WireField delete_acls_request_fields[] = {
+static const WireField DeleteAclsRequest_rows[] = {
 	{"Filters", WIRE_STRUCT, SINCE(0), ARRAY_AT(DeleteAclsRequest, filters),
 		OF(DeleteAclsRequestDeleteAclsFilter)},
 };
 
-WIRE_MESSAGE_TABLE(DeleteAclsRequest, delete_acls_request_fields, 1, 3, 2);
+WIRE_MESSAGE_TABLE(DeleteAclsRequest, 1, 3, 2);
 
 /* ---------- DeleteAclsResponse ---------- */
 
-static const WireField delete_acls_response_delete_acls_matching_acl_fields[] = {
+static const WireField DeleteAclsResponseDeleteAclsMatchingAcl_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(DeleteAclsResponseDeleteAclsMatchingAcl, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(0), AT(DeleteAclsResponseDeleteAclsMatchingAcl, error_message),
 		NULL_SINCE(0)},
@@ -136,9 +136,9 @@ static const WireField delete_acls_response_delete_acls_matching_acl_fields[] = 
 	{"PermissionType", WIRE_INT8, SINCE(0), AT(DeleteAclsResponseDeleteAclsMatchingAcl, permission_type)},
 };
 
-WIRE_STRUCT_TABLE(DeleteAclsResponseDeleteAclsMatchingAcl, delete_acls_response_delete_acls_matching_acl_fields);
+WIRE_STRUCT_TABLE(DeleteAclsResponseDeleteAclsMatchingAcl);
 
-static const WireField delete_acls_response_delete_acls_filter_result_fields[] = {
+static const WireField DeleteAclsResponseDeleteAclsFilterResult_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(DeleteAclsResponseDeleteAclsFilterResult, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(0), AT(DeleteAclsResponseDeleteAclsFilterResult, error_message),
 		NULL_SINCE(0)},
@@ -147,12 +147,12 @@ static const WireField delete_acls_response_delete_acls_filter_result_fields[] =
 		OF(DeleteAclsResponseDeleteAclsMatchingAcl)},
 };
 
-WIRE_STRUCT_TABLE(DeleteAclsResponseDeleteAclsFilterResult, delete_acls_response_delete_acls_filter_result_fields);
+WIRE_STRUCT_TABLE(DeleteAclsResponseDeleteAclsFilterResult);
 
-static const WireField delete_acls_response_fields[] = {
+static const WireField DeleteAclsResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(DeleteAclsResponse, throttle_time_ms)},
 	{"FilterResults", WIRE_STRUCT, SINCE(0), ARRAY_AT(DeleteAclsResponse, filter_results),
 		OF(DeleteAclsResponseDeleteAclsFilterResult)},
 };
 
-WIRE_MESSAGE_TABLE(DeleteAclsResponse, delete_acls_response_fields, 1, 3, 2);
+WIRE_MESSAGE_TABLE(DeleteAclsResponse, 1, 3, 2);

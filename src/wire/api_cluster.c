@@ -11,30 +11,30 @@
 
 /* ---------- DescribeQuorumRequest ---------- */
 
-static const WireField describe_quorum_request_partition_data_fields[] = {
+static const WireField DescribeQuorumRequestPartitionData_rows[] = {
 	{"PartitionIndex", WIRE_INT32, SINCE(0), AT(DescribeQuorumRequestPartitionData, partition_index)},
 };
 
-WIRE_STRUCT_TABLE(DescribeQuorumRequestPartitionData, describe_quorum_request_partition_data_fields);
+WIRE_STRUCT_TABLE(DescribeQuorumRequestPartitionData);
 
-static const WireField describe_quorum_request_topic_data_fields[] = {
+static const WireField DescribeQuorumRequestTopicData_rows[] = {
 	{"TopicName", WIRE_STRING, SINCE(0), AT(DescribeQuorumRequestTopicData, topic_name)},
 	{"Partitions", WIRE_STRUCT, SINCE(0), ARRAY_AT(DescribeQuorumRequestTopicData, partitions),
 		OF(DescribeQuorumRequestPartitionData)},
 };
 
-WIRE_STRUCT_TABLE(DescribeQuorumRequestTopicData, describe_quorum_request_topic_data_fields);
+WIRE_STRUCT_TABLE(DescribeQuorumRequestTopicData);
 
-static const WireField describe_quorum_request_fields[] = {
+static const WireField DescribeQuorumRequest_rows[] = {
 	{"Topics", WIRE_STRUCT, SINCE(0), ARRAY_AT(DescribeQuorumRequest, topics),
 		OF(DescribeQuorumRequestTopicData)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeQuorumRequest, describe_quorum_request_fields, 0, 2, 0);
+WIRE_MESSAGE_TABLE(DescribeQuorumRequest, 0, 2, 0);
 
 /* ---------- DescribeQuorumResponse ---------- */
 
-static const WireField describe_quorum_response_replica_state_fields[] = {
+static const WireField DescribeQuorumResponseReplicaState_rows[] = {
 	{"ReplicaId", WIRE_INT32, SINCE(0), AT(DescribeQuorumResponseReplicaState, replica_id)},
 	{"ReplicaDirectoryId", WIRE_UUID, SINCE(2), AT(DescribeQuorumResponseReplicaState, replica_directory_id)},
 	{"LogEndOffset", WIRE_INT64, SINCE(0), AT(DescribeQuorumResponseReplicaState, log_end_offset)},
@@ -44,9 +44,9 @@ static const WireField describe_quorum_response_replica_state_fields[] = {
 		AT(DescribeQuorumResponseReplicaState, last_caught_up_timestamp), DEFAULT(-1)},
 };
 
-WIRE_STRUCT_TABLE(DescribeQuorumResponseReplicaState, describe_quorum_response_replica_state_fields);
+WIRE_STRUCT_TABLE(DescribeQuorumResponseReplicaState);
 
-static const WireField describe_quorum_response_partition_data_fields[] = {
+static const WireField DescribeQuorumResponsePartitionData_rows[] = {
 	{"PartitionIndex", WIRE_INT32, SINCE(0), AT(DescribeQuorumResponsePartitionData, partition_index)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(DescribeQuorumResponsePartitionData, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(2), AT(DescribeQuorumResponsePartitionData, error_message),
@@ -60,33 +60,33 @@ static const WireField describe_quorum_response_partition_data_fields[] = {
 		OF(DescribeQuorumResponseReplicaState)},
 };
 
-WIRE_STRUCT_TABLE(DescribeQuorumResponsePartitionData, describe_quorum_response_partition_data_fields);
+WIRE_STRUCT_TABLE(DescribeQuorumResponsePartitionData);
 
-static const WireField describe_quorum_response_topic_data_fields[] = {
+static const WireField DescribeQuorumResponseTopicData_rows[] = {
 	{"TopicName", WIRE_STRING, SINCE(0), AT(DescribeQuorumResponseTopicData, topic_name)},
 	{"Partitions", WIRE_STRUCT, SINCE(0), ARRAY_AT(DescribeQuorumResponseTopicData, partitions),
 		OF(DescribeQuorumResponsePartitionData)},
 };
 
-WIRE_STRUCT_TABLE(DescribeQuorumResponseTopicData, describe_quorum_response_topic_data_fields);
+WIRE_STRUCT_TABLE(DescribeQuorumResponseTopicData);
 
-static const WireField describe_quorum_response_listener_fields[] = {
+static const WireField DescribeQuorumResponseListener_rows[] = {
 	{"Name", WIRE_STRING, SINCE(2), AT(DescribeQuorumResponseListener, name)},
 	{"Host", WIRE_STRING, SINCE(2), AT(DescribeQuorumResponseListener, host)},
 	{"Port", WIRE_UINT16, SINCE(2), AT(DescribeQuorumResponseListener, port)},
 };
 
-WIRE_STRUCT_TABLE(DescribeQuorumResponseListener, describe_quorum_response_listener_fields);
+WIRE_STRUCT_TABLE(DescribeQuorumResponseListener);
 
-static const WireField describe_quorum_response_node_fields[] = {
+static const WireField DescribeQuorumResponseNode_rows[] = {
 	{"NodeId", WIRE_INT32, SINCE(2), AT(DescribeQuorumResponseNode, node_id)},
 	{"Listeners", WIRE_STRUCT, SINCE(2), ARRAY_AT(DescribeQuorumResponseNode, listeners),
 		OF(DescribeQuorumResponseListener)},
 };
 
-WIRE_STRUCT_TABLE(DescribeQuorumResponseNode, describe_quorum_response_node_fields);
+WIRE_STRUCT_TABLE(DescribeQuorumResponseNode);
 
-static const WireField describe_quorum_response_fields[] = {
+static const WireField DescribeQuorumResponse_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(DescribeQuorumResponse, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(2), AT(DescribeQuorumResponse, error_message), NULL_SINCE(2)},
 	{"Topics", WIRE_STRUCT, SINCE(0), ARRAY_AT(DescribeQuorumResponse, topics),
@@ -94,40 +94,40 @@ static const WireField describe_quorum_response_fields[] = {
 	{"Nodes", WIRE_STRUCT, SINCE(2), ARRAY_AT(DescribeQuorumResponse, nodes), OF(DescribeQuorumResponseNode)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeQuorumResponse, describe_quorum_response_fields, 0, 2, 0);
+WIRE_MESSAGE_TABLE(DescribeQuorumResponse, 0, 2, 0);
 
 /* ---------- UpdateFeaturesRequest ---------- */
 
-static const WireField update_features_request_feature_update_key_fields[] = {
+static const WireField UpdateFeaturesRequestFeatureUpdateKey_rows[] = {
 	{"Feature", WIRE_STRING, SINCE(0), AT(UpdateFeaturesRequestFeatureUpdateKey, feature)},
 	{"MaxVersionLevel", WIRE_INT16, SINCE(0), AT(UpdateFeaturesRequestFeatureUpdateKey, max_version_level)},
 	{"AllowDowngrade", WIRE_BOOL, FROM_TO(0, 0), AT(UpdateFeaturesRequestFeatureUpdateKey, allow_downgrade)},
 	{"UpgradeType", WIRE_INT8, SINCE(1), AT(UpdateFeaturesRequestFeatureUpdateKey, upgrade_type), DEFAULT(1)},
 };
 
-WIRE_STRUCT_TABLE(UpdateFeaturesRequestFeatureUpdateKey, update_features_request_feature_update_key_fields);
+WIRE_STRUCT_TABLE(UpdateFeaturesRequestFeatureUpdateKey);
 
-static const WireField update_features_request_fields[] = {
+static const WireField UpdateFeaturesRequest_rows[] = {
 	{"timeoutMs", WIRE_INT32, SINCE(0), AT(UpdateFeaturesRequest, timeout_ms), DEFAULT(60000)},
 	{"FeatureUpdates", WIRE_STRUCT, SINCE(0), ARRAY_AT(UpdateFeaturesRequest, feature_updates),
 		OF(UpdateFeaturesRequestFeatureUpdateKey)},
 	{"ValidateOnly", WIRE_BOOL, SINCE(1), AT(UpdateFeaturesRequest, validate_only)},
 };
 
-WIRE_MESSAGE_TABLE(UpdateFeaturesRequest, update_features_request_fields, 0, 2, 0);
+WIRE_MESSAGE_TABLE(UpdateFeaturesRequest, 0, 2, 0);
 
 /* ---------- UpdateFeaturesResponse ---------- */
 
-static const WireField update_features_response_updatable_feature_result_fields[] = {
+static const WireField UpdateFeaturesResponseUpdatableFeatureResult_rows[] = {
 	{"Feature", WIRE_STRING, SINCE(0), AT(UpdateFeaturesResponseUpdatableFeatureResult, feature)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(UpdateFeaturesResponseUpdatableFeatureResult, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(0), AT(UpdateFeaturesResponseUpdatableFeatureResult, error_message),
 		NULL_SINCE(0)},
 };
 
-WIRE_STRUCT_TABLE(UpdateFeaturesResponseUpdatableFeatureResult, update_features_response_updatable_feature_result_fields);
+WIRE_STRUCT_TABLE(UpdateFeaturesResponseUpdatableFeatureResult);
 
-static const WireField update_features_response_fields[] = {
+static const WireField UpdateFeaturesResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(UpdateFeaturesResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(UpdateFeaturesResponse, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(0), AT(UpdateFeaturesResponse, error_message), NULL_SINCE(0)},
@@ -135,4 +135,4 @@ static const WireField update_features_response_fields[] = {
 		OF(UpdateFeaturesResponseUpdatableFeatureResult)},
 };
 
-WIRE_MESSAGE_TABLE(UpdateFeaturesResponse, update_features_response_fields, 0, 2, 0);
+WIRE_MESSAGE_TABLE(UpdateFeaturesResponse, 0, 2, 0);

@@ -11,14 +11,14 @@
 
 /* ---------- ConsumerGroupHeartbeatRequest ---------- */
 
-static const WireField consumer_group_heartbeat_request_topic_partitions_fields[] = {
+static const WireField ConsumerGroupHeartbeatRequestTopicPartitions_rows[] = {
 	{"TopicId", WIRE_UUID, SINCE(0), AT(ConsumerGroupHeartbeatRequestTopicPartitions, topic_id)},
 	{"Partitions", WIRE_INT32, SINCE(0), ARRAY_AT(ConsumerGroupHeartbeatRequestTopicPartitions, partitions)},
 };
 
-WIRE_STRUCT_TABLE(ConsumerGroupHeartbeatRequestTopicPartitions, consumer_group_heartbeat_request_topic_partitions_fields);
+WIRE_STRUCT_TABLE(ConsumerGroupHeartbeatRequestTopicPartitions);
 
-static const WireField consumer_group_heartbeat_request_fields[] = {
+static const WireField ConsumerGroupHeartbeatRequest_rows[] = {
 	{"GroupId", WIRE_STRING, SINCE(0), AT(ConsumerGroupHeartbeatRequest, group_id)},
 	{"MemberId", WIRE_STRING, SINCE(0), AT(ConsumerGroupHeartbeatRequest, member_id)},
 	{"MemberEpoch", WIRE_INT32, SINCE(0), AT(ConsumerGroupHeartbeatRequest, member_epoch)},
@@ -38,26 +38,26 @@ static const WireField consumer_group_heartbeat_request_fields[] = {
 		OF(ConsumerGroupHeartbeatRequestTopicPartitions), NULL_SINCE(0), DEFAULT_NULL},
 };
 
-WIRE_MESSAGE_TABLE(ConsumerGroupHeartbeatRequest, consumer_group_heartbeat_request_fields, 0, 1, 0);
+WIRE_MESSAGE_TABLE(ConsumerGroupHeartbeatRequest, 0, 1, 0);
 
 /* ---------- ConsumerGroupHeartbeatResponse ---------- */
 
-static const WireField consumer_group_heartbeat_response_topic_partitions_fields[] = {
+static const WireField ConsumerGroupHeartbeatResponseTopicPartitions_rows[] = {
 	{"TopicId", WIRE_UUID, SINCE(0), AT(ConsumerGroupHeartbeatResponseTopicPartitions, topic_id)},
 	{"Partitions", WIRE_INT32, SINCE(0), ARRAY_AT(ConsumerGroupHeartbeatResponseTopicPartitions, partitions)},
 };
 
-WIRE_STRUCT_TABLE(ConsumerGroupHeartbeatResponseTopicPartitions, consumer_group_heartbeat_response_topic_partitions_fields);
+WIRE_STRUCT_TABLE(ConsumerGroupHeartbeatResponseTopicPartitions);
 
-static const WireField consumer_group_heartbeat_response_assignment_fields[] = {
+static const WireField ConsumerGroupHeartbeatResponseAssignment_rows[] = {
 	{"TopicPartitions", WIRE_STRUCT, SINCE(0),
 		ARRAY_AT(ConsumerGroupHeartbeatResponseAssignment, topic_partitions),
 		OF(ConsumerGroupHeartbeatResponseTopicPartitions)},
 };
 
-WIRE_STRUCT_TABLE(ConsumerGroupHeartbeatResponseAssignment, consumer_group_heartbeat_response_assignment_fields);
+WIRE_STRUCT_TABLE(ConsumerGroupHeartbeatResponseAssignment);
 
-static const WireField consumer_group_heartbeat_response_fields[] = {
+static const WireField ConsumerGroupHeartbeatResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(ConsumerGroupHeartbeatResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(ConsumerGroupHeartbeatResponse, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(0), AT(ConsumerGroupHeartbeatResponse, error_message),
@@ -70,37 +70,37 @@ static const WireField consumer_group_heartbeat_response_fields[] = {
 		OF(ConsumerGroupHeartbeatResponseAssignment), NULL_SINCE(0)},
 };
 
-WIRE_MESSAGE_TABLE(ConsumerGroupHeartbeatResponse, consumer_group_heartbeat_response_fields, 0, 1, 0);
+WIRE_MESSAGE_TABLE(ConsumerGroupHeartbeatResponse, 0, 1, 0);
 
 /* ---------- ConsumerGroupDescribeRequest ---------- */
 
-static const WireField consumer_group_describe_request_fields[] = {
+static const WireField ConsumerGroupDescribeRequest_rows[] = {
 	{"GroupIds", WIRE_STRING, SINCE(0), ARRAY_AT(ConsumerGroupDescribeRequest, group_ids)},
 	{"IncludeAuthorizedOperations", WIRE_BOOL, SINCE(0),
 		AT(ConsumerGroupDescribeRequest, include_authorized_operations)},
 };
 
-WIRE_MESSAGE_TABLE(ConsumerGroupDescribeRequest, consumer_group_describe_request_fields, 0, 1, 0);
+WIRE_MESSAGE_TABLE(ConsumerGroupDescribeRequest, 0, 1, 0);
 
 /* ---------- ConsumerGroupDescribeResponse ---------- */
 
-static const WireField consumer_group_describe_response_topic_partitions_fields[] = {
+static const WireField ConsumerGroupDescribeResponseTopicPartitions_rows[] = {
 	{"TopicId", WIRE_UUID, SINCE(0), AT(ConsumerGroupDescribeResponseTopicPartitions, topic_id)},
 	{"TopicName", WIRE_STRING, SINCE(0), AT(ConsumerGroupDescribeResponseTopicPartitions, topic_name)},
 	{"Partitions", WIRE_INT32, SINCE(0), ARRAY_AT(ConsumerGroupDescribeResponseTopicPartitions, partitions)},
 };
 
-WIRE_STRUCT_TABLE(ConsumerGroupDescribeResponseTopicPartitions, consumer_group_describe_response_topic_partitions_fields);
+WIRE_STRUCT_TABLE(ConsumerGroupDescribeResponseTopicPartitions);
 
-static const WireField consumer_group_describe_response_assignment_fields[] = {
+static const WireField ConsumerGroupDescribeResponseAssignment_rows[] = {
 	{"TopicPartitions", WIRE_STRUCT, SINCE(0),
 		ARRAY_AT(ConsumerGroupDescribeResponseAssignment, topic_partitions),
 		OF(ConsumerGroupDescribeResponseTopicPartitions)},
 };
 
-WIRE_STRUCT_TABLE(ConsumerGroupDescribeResponseAssignment, consumer_group_describe_response_assignment_fields);
+WIRE_STRUCT_TABLE(ConsumerGroupDescribeResponseAssignment);
 
-static const WireField consumer_group_describe_response_member_fields[] = {
+static const WireField ConsumerGroupDescribeResponseMember_rows[] = {
 	{"MemberId", WIRE_STRING, SINCE(0), AT(ConsumerGroupDescribeResponseMember, member_id)},
 	{"InstanceId", WIRE_STRING, SINCE(0), AT(ConsumerGroupDescribeResponseMember, instance_id),
 		NULL_SINCE(0), DEFAULT_NULL},
@@ -120,9 +120,9 @@ static const WireField consumer_group_describe_response_member_fields[] = {
 	{"MemberType", WIRE_INT8, SINCE(1), AT(ConsumerGroupDescribeResponseMember, member_type), DEFAULT(-1)},
 };
 
-WIRE_STRUCT_TABLE(ConsumerGroupDescribeResponseMember, consumer_group_describe_response_member_fields);
+WIRE_STRUCT_TABLE(ConsumerGroupDescribeResponseMember);
 
-static const WireField consumer_group_describe_response_described_group_fields[] = {
+static const WireField ConsumerGroupDescribeResponseDescribedGroup_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(ConsumerGroupDescribeResponseDescribedGroup, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(0), AT(ConsumerGroupDescribeResponseDescribedGroup, error_message),
 		NULL_SINCE(0), DEFAULT_NULL},
@@ -138,12 +138,12 @@ static const WireField consumer_group_describe_response_described_group_fields[]
 		AT(ConsumerGroupDescribeResponseDescribedGroup, authorized_operations), DEFAULT(INT32_MIN)},
 };
 
-WIRE_STRUCT_TABLE(ConsumerGroupDescribeResponseDescribedGroup, consumer_group_describe_response_described_group_fields);
+WIRE_STRUCT_TABLE(ConsumerGroupDescribeResponseDescribedGroup);
 
-static const WireField consumer_group_describe_response_fields[] = {
+static const WireField ConsumerGroupDescribeResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(ConsumerGroupDescribeResponse, throttle_time_ms)},
 	{"Groups", WIRE_STRUCT, SINCE(0), ARRAY_AT(ConsumerGroupDescribeResponse, groups),
 		OF(ConsumerGroupDescribeResponseDescribedGroup)},
 };
 
-WIRE_MESSAGE_TABLE(ConsumerGroupDescribeResponse, consumer_group_describe_response_fields, 0, 1, 0);
+WIRE_MESSAGE_TABLE(ConsumerGroupDescribeResponse, 0, 1, 0);

@@ -11,14 +11,14 @@
 
 /* ---------- FetchRequest ---------- */
 
-static const WireField fetch_request_replica_state_fields[] = {
+static const WireField FetchRequestReplicaState_rows[] = {
 	{"ReplicaId", WIRE_INT32, SINCE(15), AT(FetchRequestReplicaState, replica_id), DEFAULT(-1)},
 	{"ReplicaEpoch", WIRE_INT64, SINCE(15), AT(FetchRequestReplicaState, replica_epoch), DEFAULT(-1)},
 };
 
-WIRE_STRUCT_TABLE(FetchRequestReplicaState, fetch_request_replica_state_fields);
+WIRE_STRUCT_TABLE(FetchRequestReplicaState);
 
-static const WireField fetch_request_fetch_partition_fields[] = {
+static const WireField FetchRequestFetchPartition_rows[] = {
 	{"Partition", WIRE_INT32, SINCE(0), AT(FetchRequestFetchPartition, partition)},
 	{"CurrentLeaderEpoch", WIRE_INT32, SINCE(9), AT(FetchRequestFetchPartition, current_leader_epoch),
 		DEFAULT(-1)},
@@ -33,26 +33,26 @@ static const WireField fetch_request_fetch_partition_fields[] = {
 		TAG_SINCE(18, 1), DEFAULT(INT64_MAX)},
 };
 
-WIRE_STRUCT_TABLE(FetchRequestFetchPartition, fetch_request_fetch_partition_fields);
+WIRE_STRUCT_TABLE(FetchRequestFetchPartition);
 
-static const WireField fetch_request_fetch_topic_fields[] = {
+static const WireField FetchRequestFetchTopic_rows[] = {
 	{"Topic", WIRE_STRING, FROM_TO(0, 12), AT(FetchRequestFetchTopic, topic)},
 	{"TopicId", WIRE_UUID, SINCE(13), AT(FetchRequestFetchTopic, topic_id)},
 	{"Partitions", WIRE_STRUCT, SINCE(0), ARRAY_AT(FetchRequestFetchTopic, partitions),
 		OF(FetchRequestFetchPartition)},
 };
 
-WIRE_STRUCT_TABLE(FetchRequestFetchTopic, fetch_request_fetch_topic_fields);
+WIRE_STRUCT_TABLE(FetchRequestFetchTopic);
 
-static const WireField fetch_request_forgotten_topic_fields[] = {
+static const WireField FetchRequestForgottenTopic_rows[] = {
 	{"Topic", WIRE_STRING, FROM_TO(7, 12), AT(FetchRequestForgottenTopic, topic)},
 	{"TopicId", WIRE_UUID, SINCE(13), AT(FetchRequestForgottenTopic, topic_id)},
 	{"Partitions", WIRE_INT32, SINCE(7), ARRAY_AT(FetchRequestForgottenTopic, partitions)},
 };
 
-WIRE_STRUCT_TABLE(FetchRequestForgottenTopic, fetch_request_forgotten_topic_fields);
+WIRE_STRUCT_TABLE(FetchRequestForgottenTopic);
 
-static const WireField fetch_request_fields[] = {
+static const WireField FetchRequest_rows[] = {
 	{"ClusterId", WIRE_STRING, SINCE(12), AT(FetchRequest, cluster_id), NULL_SINCE(12), TAG_SINCE(12, 0),
 		DEFAULT_NULL},
 	{"ReplicaId", WIRE_INT32, FROM_TO(0, 14), AT(FetchRequest, replica_id), DEFAULT(-1)},
@@ -70,39 +70,39 @@ static const WireField fetch_request_fields[] = {
 	{"RackId", WIRE_STRING, SINCE(11), AT(FetchRequest, rack_id)},
 };
 
-WIRE_MESSAGE_TABLE(FetchRequest, fetch_request_fields, 4, 18, 12);
+WIRE_MESSAGE_TABLE(FetchRequest, 4, 18, 12);
 
 /* ---------- FetchResponse ---------- */
 
-static const WireField fetch_response_epoch_end_offset_fields[] = {
+static const WireField FetchResponseEpochEndOffset_rows[] = {
 	{"Epoch", WIRE_INT32, SINCE(12), AT(FetchResponseEpochEndOffset, epoch), DEFAULT(-1)},
 	{"EndOffset", WIRE_INT64, SINCE(12), AT(FetchResponseEpochEndOffset, end_offset), DEFAULT(-1)},
 };
 
-WIRE_STRUCT_TABLE(FetchResponseEpochEndOffset, fetch_response_epoch_end_offset_fields);
+WIRE_STRUCT_TABLE(FetchResponseEpochEndOffset);
 
-static const WireField fetch_response_leader_id_and_epoch_fields[] = {
+static const WireField FetchResponseLeaderIdAndEpoch_rows[] = {
 	{"LeaderId", WIRE_INT32, SINCE(12), AT(FetchResponseLeaderIdAndEpoch, leader_id), DEFAULT(-1)},
 	{"LeaderEpoch", WIRE_INT32, SINCE(12), AT(FetchResponseLeaderIdAndEpoch, leader_epoch), DEFAULT(-1)},
 };
 
-WIRE_STRUCT_TABLE(FetchResponseLeaderIdAndEpoch, fetch_response_leader_id_and_epoch_fields);
+WIRE_STRUCT_TABLE(FetchResponseLeaderIdAndEpoch);
 
-static const WireField fetch_response_snapshot_id_fields[] = {
+static const WireField FetchResponseSnapshotId_rows[] = {
 	{"EndOffset", WIRE_INT64, SINCE(0), AT(FetchResponseSnapshotId, end_offset), DEFAULT(-1)},
 	{"Epoch", WIRE_INT32, SINCE(0), AT(FetchResponseSnapshotId, epoch), DEFAULT(-1)},
 };
 
-WIRE_STRUCT_TABLE(FetchResponseSnapshotId, fetch_response_snapshot_id_fields);
+WIRE_STRUCT_TABLE(FetchResponseSnapshotId);
 
-static const WireField fetch_response_aborted_transaction_fields[] = {
+static const WireField FetchResponseAbortedTransaction_rows[] = {
 	{"ProducerId", WIRE_INT64, SINCE(4), AT(FetchResponseAbortedTransaction, producer_id)},
 	{"FirstOffset", WIRE_INT64, SINCE(4), AT(FetchResponseAbortedTransaction, first_offset)},
 };
 
-WIRE_STRUCT_TABLE(FetchResponseAbortedTransaction, fetch_response_aborted_transaction_fields);
+WIRE_STRUCT_TABLE(FetchResponseAbortedTransaction);
 
-static const WireField fetch_response_partition_data_fields[] = {
+static const WireField FetchResponsePartitionData_rows[] = {
 	{"PartitionIndex", WIRE_INT32, SINCE(0), AT(FetchResponsePartitionData, partition_index)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(FetchResponsePartitionData, error_code)},
 	{"HighWatermark", WIRE_INT64, SINCE(0), AT(FetchResponsePartitionData, high_watermark)},
@@ -123,27 +123,27 @@ static const WireField fetch_response_partition_data_fields[] = {
 	{"Records", WIRE_RECORDS, SINCE(0), AT(FetchResponsePartitionData, records), NULL_SINCE(0)},
 };
 
-WIRE_STRUCT_TABLE(FetchResponsePartitionData, fetch_response_partition_data_fields);
+WIRE_STRUCT_TABLE(FetchResponsePartitionData);
 
-static const WireField fetch_response_fetchable_topic_response_fields[] = {
+static const WireField FetchResponseFetchableTopicResponse_rows[] = {
 	{"Topic", WIRE_STRING, FROM_TO(0, 12), AT(FetchResponseFetchableTopicResponse, topic)},
 	{"TopicId", WIRE_UUID, SINCE(13), AT(FetchResponseFetchableTopicResponse, topic_id)},
 	{"Partitions", WIRE_STRUCT, SINCE(0), ARRAY_AT(FetchResponseFetchableTopicResponse, partitions),
 		OF(FetchResponsePartitionData)},
 };
 
-WIRE_STRUCT_TABLE(FetchResponseFetchableTopicResponse, fetch_response_fetchable_topic_response_fields);
+WIRE_STRUCT_TABLE(FetchResponseFetchableTopicResponse);
 
-static const WireField fetch_response_node_endpoint_fields[] = {
+static const WireField FetchResponseNodeEndpoint_rows[] = {
 	{"NodeId", WIRE_INT32, SINCE(16), AT(FetchResponseNodeEndpoint, node_id)},
 	{"Host", WIRE_STRING, SINCE(16), AT(FetchResponseNodeEndpoint, host)},
 	{"Port", WIRE_INT32, SINCE(16), AT(FetchResponseNodeEndpoint, port)},
 	{"Rack", WIRE_STRING, SINCE(16), AT(FetchResponseNodeEndpoint, rack), NULL_SINCE(16), DEFAULT_NULL},
 };
 
-WIRE_STRUCT_TABLE(FetchResponseNodeEndpoint, fetch_response_node_endpoint_fields);
+WIRE_STRUCT_TABLE(FetchResponseNodeEndpoint);
 
-static const WireField fetch_response_fields[] = {
+static const WireField FetchResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(1), AT(FetchResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(7), AT(FetchResponse, error_code)},
 	{"SessionId", WIRE_INT32, SINCE(7), AT(FetchResponse, session_id)},
@@ -153,4 +153,4 @@ static const WireField fetch_response_fields[] = {
 		OF(FetchResponseNodeEndpoint), TAG_SINCE(16, 0)},
 };
 
-WIRE_MESSAGE_TABLE(FetchResponse, fetch_response_fields, 4, 18, 12);
+WIRE_MESSAGE_TABLE(FetchResponse, 4, 18, 12);

@@ -11,17 +11,17 @@
 
 /* ---------- FindCoordinatorRequest ---------- */
 
-static const WireField find_coordinator_request_fields[] = {
+static const WireField FindCoordinatorRequest_rows[] = {
 	{"Key", WIRE_STRING, FROM_TO(0, 3), AT(FindCoordinatorRequest, key)},
 	{"KeyType", WIRE_INT8, SINCE(1), AT(FindCoordinatorRequest, key_type)},
 	{"CoordinatorKeys", WIRE_STRING, SINCE(4), ARRAY_AT(FindCoordinatorRequest, coordinator_keys)},
 };
 
-WIRE_MESSAGE_TABLE(FindCoordinatorRequest, find_coordinator_request_fields, 0, 6, 3);
+WIRE_MESSAGE_TABLE(FindCoordinatorRequest, 0, 6, 3);
 
 /* ---------- FindCoordinatorResponse ---------- */
 
-static const WireField find_coordinator_response_coordinator_fields[] = {
+static const WireField FindCoordinatorResponseCoordinator_rows[] = {
 	{"Key", WIRE_STRING, SINCE(4), AT(FindCoordinatorResponseCoordinator, key)},
 	{"NodeId", WIRE_INT32, SINCE(4), AT(FindCoordinatorResponseCoordinator, node_id)},
 	{"Host", WIRE_STRING, SINCE(4), AT(FindCoordinatorResponseCoordinator, host)},
@@ -31,9 +31,9 @@ static const WireField find_coordinator_response_coordinator_fields[] = {
 		NULL_SINCE(4)},
 };
 
-WIRE_STRUCT_TABLE(FindCoordinatorResponseCoordinator, find_coordinator_response_coordinator_fields);
+WIRE_STRUCT_TABLE(FindCoordinatorResponseCoordinator);
 
-static const WireField find_coordinator_response_fields[] = {
+static const WireField FindCoordinatorResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(1), AT(FindCoordinatorResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, FROM_TO(0, 3), AT(FindCoordinatorResponse, error_code)},
 	{"ErrorMessage", WIRE_STRING, FROM_TO(1, 3), AT(FindCoordinatorResponse, error_message), NULL_SINCE(1)},
@@ -44,18 +44,18 @@ static const WireField find_coordinator_response_fields[] = {
 		OF(FindCoordinatorResponseCoordinator)},
 };
 
-WIRE_MESSAGE_TABLE(FindCoordinatorResponse, find_coordinator_response_fields, 0, 6, 3);
+WIRE_MESSAGE_TABLE(FindCoordinatorResponse, 0, 6, 3);
 
 /* ---------- JoinGroupRequest ---------- */
 
-static const WireField join_group_request_join_group_request_protocol_fields[] = {
+static const WireField JoinGroupRequestJoinGroupRequestProtocol_rows[] = {
 	{"Name", WIRE_STRING, SINCE(0), AT(JoinGroupRequestJoinGroupRequestProtocol, name)},
 	{"Metadata", WIRE_BYTES, SINCE(0), AT(JoinGroupRequestJoinGroupRequestProtocol, metadata)},
 };
 
-WIRE_STRUCT_TABLE(JoinGroupRequestJoinGroupRequestProtocol, join_group_request_join_group_request_protocol_fields);
+WIRE_STRUCT_TABLE(JoinGroupRequestJoinGroupRequestProtocol);
 
-static const WireField join_group_request_fields[] = {
+static const WireField JoinGroupRequest_rows[] = {
 	{"GroupId", WIRE_STRING, SINCE(0), AT(JoinGroupRequest, group_id)},
 	{"SessionTimeoutMs", WIRE_INT32, SINCE(0), AT(JoinGroupRequest, session_timeout_ms)},
 	{"RebalanceTimeoutMs", WIRE_INT32, SINCE(1), AT(JoinGroupRequest, rebalance_timeout_ms), DEFAULT(-1)},
@@ -68,20 +68,20 @@ static const WireField join_group_request_fields[] = {
 	{"Reason", WIRE_STRING, SINCE(8), AT(JoinGroupRequest, reason), NULL_SINCE(8), DEFAULT_NULL},
 };
 
-WIRE_MESSAGE_TABLE(JoinGroupRequest, join_group_request_fields, 0, 9, 6);
+WIRE_MESSAGE_TABLE(JoinGroupRequest, 0, 9, 6);
 
 /* ---------- JoinGroupResponse ---------- */
 
-static const WireField join_group_response_join_group_response_member_fields[] = {
+static const WireField JoinGroupResponseJoinGroupResponseMember_rows[] = {
 	{"MemberId", WIRE_STRING, SINCE(0), AT(JoinGroupResponseJoinGroupResponseMember, member_id)},
 	{"GroupInstanceId", WIRE_STRING, SINCE(5),
 		AT(JoinGroupResponseJoinGroupResponseMember, group_instance_id), NULL_SINCE(5), DEFAULT_NULL},
 	{"Metadata", WIRE_BYTES, SINCE(0), AT(JoinGroupResponseJoinGroupResponseMember, metadata)},
 };
 
-WIRE_STRUCT_TABLE(JoinGroupResponseJoinGroupResponseMember, join_group_response_join_group_response_member_fields);
+WIRE_STRUCT_TABLE(JoinGroupResponseJoinGroupResponseMember);
 
-static const WireField join_group_response_fields[] = {
+static const WireField JoinGroupResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(2), AT(JoinGroupResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(JoinGroupResponse, error_code)},
 	{"GenerationId", WIRE_INT32, SINCE(0), AT(JoinGroupResponse, generation_id), DEFAULT(-1)},
@@ -95,11 +95,11 @@ static const WireField join_group_response_fields[] = {
 		OF(JoinGroupResponseJoinGroupResponseMember)},
 };
 
-WIRE_MESSAGE_TABLE(JoinGroupResponse, join_group_response_fields, 0, 9, 6);
+WIRE_MESSAGE_TABLE(JoinGroupResponse, 0, 9, 6);
 
 /* ---------- HeartbeatRequest ---------- */
 
-static const WireField heartbeat_request_fields[] = {
+static const WireField HeartbeatRequest_rows[] = {
 	{"GroupId", WIRE_STRING, SINCE(0), AT(HeartbeatRequest, group_id)},
 	{"GenerationId", WIRE_INT32, SINCE(0), AT(HeartbeatRequest, generation_id)},
 	{"MemberId", WIRE_STRING, SINCE(0), AT(HeartbeatRequest, member_id)},
@@ -107,20 +107,20 @@ static const WireField heartbeat_request_fields[] = {
 		DEFAULT_NULL},
 };
 
-WIRE_MESSAGE_TABLE(HeartbeatRequest, heartbeat_request_fields, 0, 4, 4);
+WIRE_MESSAGE_TABLE(HeartbeatRequest, 0, 4, 4);
 
 /* ---------- HeartbeatResponse ---------- */
 
-static const WireField heartbeat_response_fields[] = {
+static const WireField HeartbeatResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(1), AT(HeartbeatResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(HeartbeatResponse, error_code)},
 };
 
-WIRE_MESSAGE_TABLE(HeartbeatResponse, heartbeat_response_fields, 0, 4, 4);
+WIRE_MESSAGE_TABLE(HeartbeatResponse, 0, 4, 4);
 
 /* ---------- LeaveGroupRequest ---------- */
 
-static const WireField leave_group_request_member_identity_fields[] = {
+static const WireField LeaveGroupRequestMemberIdentity_rows[] = {
 	{"MemberId", WIRE_STRING, SINCE(3), AT(LeaveGroupRequestMemberIdentity, member_id)},
 	{"GroupInstanceId", WIRE_STRING, SINCE(3), AT(LeaveGroupRequestMemberIdentity, group_instance_id),
 		NULL_SINCE(3), DEFAULT_NULL},
@@ -128,47 +128,47 @@ static const WireField leave_group_request_member_identity_fields[] = {
 		DEFAULT_NULL},
 };
 
-WIRE_STRUCT_TABLE(LeaveGroupRequestMemberIdentity, leave_group_request_member_identity_fields);
+WIRE_STRUCT_TABLE(LeaveGroupRequestMemberIdentity);
 
-static const WireField leave_group_request_fields[] = {
+static const WireField LeaveGroupRequest_rows[] = {
 	{"GroupId", WIRE_STRING, SINCE(0), AT(LeaveGroupRequest, group_id)},
 	{"MemberId", WIRE_STRING, FROM_TO(0, 2), AT(LeaveGroupRequest, member_id)},
 	{"Members", WIRE_STRUCT, SINCE(3), ARRAY_AT(LeaveGroupRequest, members),
 		OF(LeaveGroupRequestMemberIdentity)},
 };
 
-WIRE_MESSAGE_TABLE(LeaveGroupRequest, leave_group_request_fields, 0, 5, 4);
+WIRE_MESSAGE_TABLE(LeaveGroupRequest, 0, 5, 4);
 
 /* ---------- LeaveGroupResponse ---------- */
 
-static const WireField leave_group_response_member_response_fields[] = {
+static const WireField LeaveGroupResponseMemberResponse_rows[] = {
 	{"MemberId", WIRE_STRING, SINCE(3), AT(LeaveGroupResponseMemberResponse, member_id)},
 	{"GroupInstanceId", WIRE_STRING, SINCE(3), AT(LeaveGroupResponseMemberResponse, group_instance_id),
 		NULL_SINCE(3)},
 	{"ErrorCode", WIRE_INT16, SINCE(3), AT(LeaveGroupResponseMemberResponse, error_code)},
 };
 
-WIRE_STRUCT_TABLE(LeaveGroupResponseMemberResponse, leave_group_response_member_response_fields);
+WIRE_STRUCT_TABLE(LeaveGroupResponseMemberResponse);
 
-static const WireField leave_group_response_fields[] = {
+static const WireField LeaveGroupResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(1), AT(LeaveGroupResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(LeaveGroupResponse, error_code)},
 	{"Members", WIRE_STRUCT, SINCE(3), ARRAY_AT(LeaveGroupResponse, members),
 		OF(LeaveGroupResponseMemberResponse)},
 };
 
-WIRE_MESSAGE_TABLE(LeaveGroupResponse, leave_group_response_fields, 0, 5, 4);
+WIRE_MESSAGE_TABLE(LeaveGroupResponse, 0, 5, 4);
 
 /* ---------- SyncGroupRequest ---------- */
 
-static const WireField sync_group_request_sync_group_request_assignment_fields[] = {
+static const WireField SyncGroupRequestSyncGroupRequestAssignment_rows[] = {
 	{"MemberId", WIRE_STRING, SINCE(0), AT(SyncGroupRequestSyncGroupRequestAssignment, member_id)},
 	{"Assignment", WIRE_BYTES, SINCE(0), AT(SyncGroupRequestSyncGroupRequestAssignment, assignment)},
 };
 
-WIRE_STRUCT_TABLE(SyncGroupRequestSyncGroupRequestAssignment, sync_group_request_sync_group_request_assignment_fields);
+WIRE_STRUCT_TABLE(SyncGroupRequestSyncGroupRequestAssignment);
 
-static const WireField sync_group_request_fields[] = {
+static const WireField SyncGroupRequest_rows[] = {
 	{"GroupId", WIRE_STRING, SINCE(0), AT(SyncGroupRequest, group_id)},
 	{"GenerationId", WIRE_INT32, SINCE(0), AT(SyncGroupRequest, generation_id)},
 	{"MemberId", WIRE_STRING, SINCE(0), AT(SyncGroupRequest, member_id)},
@@ -180,11 +180,11 @@ static const WireField sync_group_request_fields[] = {
 		OF(SyncGroupRequestSyncGroupRequestAssignment)},
 };
 
-WIRE_MESSAGE_TABLE(SyncGroupRequest, sync_group_request_fields, 0, 5, 4);
+WIRE_MESSAGE_TABLE(SyncGroupRequest, 0, 5, 4);
 
 /* ---------- SyncGroupResponse ---------- */
 
-static const WireField sync_group_response_fields[] = {
+static const WireField SyncGroupResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(1), AT(SyncGroupResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(SyncGroupResponse, error_code)},
 	{"ProtocolType", WIRE_STRING, SINCE(5), AT(SyncGroupResponse, protocol_type), NULL_SINCE(5),
@@ -194,4 +194,4 @@ static const WireField sync_group_response_fields[] = {
 	{"Assignment", WIRE_BYTES, SINCE(0), AT(SyncGroupResponse, assignment)},
 };
 
-WIRE_MESSAGE_TABLE(SyncGroupResponse, sync_group_response_fields, 0, 5, 4);
+WIRE_MESSAGE_TABLE(SyncGroupResponse, 0, 5, 4);

@@ -11,14 +11,14 @@
 
 /* ---------- MetadataRequest ---------- */
 
-static const WireField metadata_request_metadata_request_topic_fields[] = {
+static const WireField MetadataRequestMetadataRequestTopic_rows[] = {
 	{"TopicId", WIRE_UUID, SINCE(10), AT(MetadataRequestMetadataRequestTopic, topic_id)},
 	{"Name", WIRE_STRING, SINCE(0), AT(MetadataRequestMetadataRequestTopic, name), NULL_SINCE(10)},
 };
 
-WIRE_STRUCT_TABLE(MetadataRequestMetadataRequestTopic, metadata_request_metadata_request_topic_fields);
+WIRE_STRUCT_TABLE(MetadataRequestMetadataRequestTopic);
 
-static const WireField metadata_request_fields[] = {
+static const WireField MetadataRequest_rows[] = {
 	{"Topics", WIRE_STRUCT, SINCE(0), ARRAY_AT(MetadataRequest, topics),
 		OF(MetadataRequestMetadataRequestTopic), NULL_SINCE(1)},
 	{"AllowAutoTopicCreation", WIRE_BOOL, SINCE(4), AT(MetadataRequest, allow_auto_topic_creation),
@@ -29,11 +29,11 @@ static const WireField metadata_request_fields[] = {
 		AT(MetadataRequest, include_topic_authorized_operations)},
 };
 
-WIRE_MESSAGE_TABLE(MetadataRequest, metadata_request_fields, 0, 13, 9);
+WIRE_MESSAGE_TABLE(MetadataRequest, 0, 13, 9);
 
 /* ---------- MetadataResponse ---------- */
 
-static const WireField metadata_response_metadata_response_broker_fields[] = {
+static const WireField MetadataResponseMetadataResponseBroker_rows[] = {
 	{"NodeId", WIRE_INT32, SINCE(0), AT(MetadataResponseMetadataResponseBroker, node_id)},
 	{"Host", WIRE_STRING, SINCE(0), AT(MetadataResponseMetadataResponseBroker, host)},
 	{"Port", WIRE_INT32, SINCE(0), AT(MetadataResponseMetadataResponseBroker, port)},
@@ -41,9 +41,9 @@ static const WireField metadata_response_metadata_response_broker_fields[] = {
 		DEFAULT_NULL},
 };
 
-WIRE_STRUCT_TABLE(MetadataResponseMetadataResponseBroker, metadata_response_metadata_response_broker_fields);
+WIRE_STRUCT_TABLE(MetadataResponseMetadataResponseBroker);
 
-static const WireField metadata_response_metadata_response_partition_fields[] = {
+static const WireField MetadataResponseMetadataResponsePartition_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(MetadataResponseMetadataResponsePartition, error_code)},
 	{"PartitionIndex", WIRE_INT32, SINCE(0), AT(MetadataResponseMetadataResponsePartition, partition_index)},
 	{"LeaderId", WIRE_INT32, SINCE(0), AT(MetadataResponseMetadataResponsePartition, leader_id)},
@@ -56,9 +56,9 @@ static const WireField metadata_response_metadata_response_partition_fields[] = 
 		ARRAY_AT(MetadataResponseMetadataResponsePartition, offline_replicas)},
 };
 
-WIRE_STRUCT_TABLE(MetadataResponseMetadataResponsePartition, metadata_response_metadata_response_partition_fields);
+WIRE_STRUCT_TABLE(MetadataResponseMetadataResponsePartition);
 
-static const WireField metadata_response_metadata_response_topic_fields[] = {
+static const WireField MetadataResponseMetadataResponseTopic_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(MetadataResponseMetadataResponseTopic, error_code)},
 	{"Name", WIRE_STRING, SINCE(0), AT(MetadataResponseMetadataResponseTopic, name), NULL_SINCE(12)},
 	{"TopicId", WIRE_UUID, SINCE(10), AT(MetadataResponseMetadataResponseTopic, topic_id)},
@@ -69,9 +69,9 @@ static const WireField metadata_response_metadata_response_topic_fields[] = {
 		AT(MetadataResponseMetadataResponseTopic, topic_authorized_operations), DEFAULT(INT32_MIN)},
 };
 
-WIRE_STRUCT_TABLE(MetadataResponseMetadataResponseTopic, metadata_response_metadata_response_topic_fields);
+WIRE_STRUCT_TABLE(MetadataResponseMetadataResponseTopic);
 
-static const WireField metadata_response_fields[] = {
+static const WireField MetadataResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(3), AT(MetadataResponse, throttle_time_ms)},
 	{"Brokers", WIRE_STRUCT, SINCE(0), ARRAY_AT(MetadataResponse, brokers),
 		OF(MetadataResponseMetadataResponseBroker)},
@@ -84,22 +84,22 @@ static const WireField metadata_response_fields[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(13), AT(MetadataResponse, error_code)},
 };
 
-WIRE_MESSAGE_TABLE(MetadataResponse, metadata_response_fields, 0, 13, 9);
+WIRE_MESSAGE_TABLE(MetadataResponse, 0, 13, 9);
 
 /* ---------- DescribeClusterRequest ---------- */
 
-static const WireField describe_cluster_request_fields[] = {
+static const WireField DescribeClusterRequest_rows[] = {
 	{"IncludeClusterAuthorizedOperations", WIRE_BOOL, SINCE(0),
 		AT(DescribeClusterRequest, include_cluster_authorized_operations)},
 	{"EndpointType", WIRE_INT8, SINCE(1), AT(DescribeClusterRequest, endpoint_type), DEFAULT(1)},
 	{"IncludeFencedBrokers", WIRE_BOOL, SINCE(2), AT(DescribeClusterRequest, include_fenced_brokers)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeClusterRequest, describe_cluster_request_fields, 0, 2, 0);
+WIRE_MESSAGE_TABLE(DescribeClusterRequest, 0, 2, 0);
 
 /* ---------- DescribeClusterResponse ---------- */
 
-static const WireField describe_cluster_response_describe_cluster_broker_fields[] = {
+static const WireField DescribeClusterResponseDescribeClusterBroker_rows[] = {
 	{"BrokerId", WIRE_INT32, SINCE(0), AT(DescribeClusterResponseDescribeClusterBroker, broker_id)},
 	{"Host", WIRE_STRING, SINCE(0), AT(DescribeClusterResponseDescribeClusterBroker, host)},
 	{"Port", WIRE_INT32, SINCE(0), AT(DescribeClusterResponseDescribeClusterBroker, port)},
@@ -108,9 +108,9 @@ static const WireField describe_cluster_response_describe_cluster_broker_fields[
 	{"IsFenced", WIRE_BOOL, SINCE(2), AT(DescribeClusterResponseDescribeClusterBroker, is_fenced)},
 };
 
-WIRE_STRUCT_TABLE(DescribeClusterResponseDescribeClusterBroker, describe_cluster_response_describe_cluster_broker_fields);
+WIRE_STRUCT_TABLE(DescribeClusterResponseDescribeClusterBroker);
 
-static const WireField describe_cluster_response_fields[] = {
+static const WireField DescribeClusterResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(DescribeClusterResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(DescribeClusterResponse, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(0), AT(DescribeClusterResponse, error_message), NULL_SINCE(0),
@@ -124,24 +124,24 @@ static const WireField describe_cluster_response_fields[] = {
 		AT(DescribeClusterResponse, cluster_authorized_operations), DEFAULT(INT32_MIN)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeClusterResponse, describe_cluster_response_fields, 0, 2, 0);
+WIRE_MESSAGE_TABLE(DescribeClusterResponse, 0, 2, 0);
 
 /* ---------- DescribeTopicPartitionsRequest ---------- */
 
-static const WireField describe_topic_partitions_request_topic_request_fields[] = {
+static const WireField DescribeTopicPartitionsRequestTopicRequest_rows[] = {
 	{"Name", WIRE_STRING, SINCE(0), AT(DescribeTopicPartitionsRequestTopicRequest, name)},
 };
 
-WIRE_STRUCT_TABLE(DescribeTopicPartitionsRequestTopicRequest, describe_topic_partitions_request_topic_request_fields);
+WIRE_STRUCT_TABLE(DescribeTopicPartitionsRequestTopicRequest);
 
-static const WireField describe_topic_partitions_request_cursor_fields[] = {
+static const WireField DescribeTopicPartitionsRequestCursor_rows[] = {
 	{"TopicName", WIRE_STRING, SINCE(0), AT(DescribeTopicPartitionsRequestCursor, topic_name)},
 	{"PartitionIndex", WIRE_INT32, SINCE(0), AT(DescribeTopicPartitionsRequestCursor, partition_index)},
 };
 
-WIRE_STRUCT_TABLE(DescribeTopicPartitionsRequestCursor, describe_topic_partitions_request_cursor_fields);
+WIRE_STRUCT_TABLE(DescribeTopicPartitionsRequestCursor);
 
-static const WireField describe_topic_partitions_request_fields[] = {
+static const WireField DescribeTopicPartitionsRequest_rows[] = {
 	{"Topics", WIRE_STRUCT, SINCE(0), ARRAY_AT(DescribeTopicPartitionsRequest, topics),
 		OF(DescribeTopicPartitionsRequestTopicRequest)},
 	{"ResponsePartitionLimit", WIRE_INT32, SINCE(0),
@@ -150,11 +150,11 @@ static const WireField describe_topic_partitions_request_fields[] = {
 		OF(DescribeTopicPartitionsRequestCursor), NULL_SINCE(0)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeTopicPartitionsRequest, describe_topic_partitions_request_fields, 0, 0, 0);
+WIRE_MESSAGE_TABLE(DescribeTopicPartitionsRequest, 0, 0, 0);
 
 /* ---------- DescribeTopicPartitionsResponse ---------- */
 
-static const WireField describe_topic_partitions_response_describe_topic_partitions_response_partition_fields[] = {
+static const WireField DescribeTopicPartitionsResponseDescribeTopicPartitionsResponsePartition_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0),
 		AT(DescribeTopicPartitionsResponseDescribeTopicPartitionsResponsePartition, error_code)},
 	{"PartitionIndex", WIRE_INT32, SINCE(0),
@@ -169,7 +169,8 @@ static const WireField describe_topic_partitions_response_describe_topic_partiti
 	{"IsrNodes", WIRE_INT32, SINCE(0),
 		ARRAY_AT(DescribeTopicPartitionsResponseDescribeTopicPartitionsResponsePartition, isr_nodes)},
 	{"EligibleLeaderReplicas", WIRE_INT32, SINCE(0),
-		ARRAY_AT(DescribeTopicPartitionsResponseDescribeTopicPartitionsResponsePartition, eligible_leader_replicas),
+		ARRAY_AT(DescribeTopicPartitionsResponseDescribeTopicPartitionsResponsePartition,
+			eligible_leader_replicas),
 		NULL_SINCE(0), DEFAULT_NULL},
 	{"LastKnownElr", WIRE_INT32, SINCE(0),
 		ARRAY_AT(DescribeTopicPartitionsResponseDescribeTopicPartitionsResponsePartition, last_known_elr),
@@ -178,9 +179,9 @@ static const WireField describe_topic_partitions_response_describe_topic_partiti
 		ARRAY_AT(DescribeTopicPartitionsResponseDescribeTopicPartitionsResponsePartition, offline_replicas)},
 };
 
-WIRE_STRUCT_TABLE(DescribeTopicPartitionsResponseDescribeTopicPartitionsResponsePartition, describe_topic_partitions_response_describe_topic_partitions_response_partition_fields);
+WIRE_STRUCT_TABLE(DescribeTopicPartitionsResponseDescribeTopicPartitionsResponsePartition);
 
-static const WireField describe_topic_partitions_response_describe_topic_partitions_response_topic_fields[] = {
+static const WireField DescribeTopicPartitionsResponseDescribeTopicPartitionsResponseTopic_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0),
 		AT(DescribeTopicPartitionsResponseDescribeTopicPartitionsResponseTopic, error_code)},
 	{"Name", WIRE_STRING, SINCE(0),
@@ -197,16 +198,16 @@ static const WireField describe_topic_partitions_response_describe_topic_partiti
 		DEFAULT(INT32_MIN)},
 };
 
-WIRE_STRUCT_TABLE(DescribeTopicPartitionsResponseDescribeTopicPartitionsResponseTopic, describe_topic_partitions_response_describe_topic_partitions_response_topic_fields);
+WIRE_STRUCT_TABLE(DescribeTopicPartitionsResponseDescribeTopicPartitionsResponseTopic);
 
-static const WireField describe_topic_partitions_response_cursor_fields[] = {
+static const WireField DescribeTopicPartitionsResponseCursor_rows[] = {
 	{"TopicName", WIRE_STRING, SINCE(0), AT(DescribeTopicPartitionsResponseCursor, topic_name)},
 	{"PartitionIndex", WIRE_INT32, SINCE(0), AT(DescribeTopicPartitionsResponseCursor, partition_index)},
 };
 
-WIRE_STRUCT_TABLE(DescribeTopicPartitionsResponseCursor, describe_topic_partitions_response_cursor_fields);
+WIRE_STRUCT_TABLE(DescribeTopicPartitionsResponseCursor);
 
-static const WireField describe_topic_partitions_response_fields[] = {
+static const WireField DescribeTopicPartitionsResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(DescribeTopicPartitionsResponse, throttle_time_ms)},
 	{"Topics", WIRE_STRUCT, SINCE(0), ARRAY_AT(DescribeTopicPartitionsResponse, topics),
 		OF(DescribeTopicPartitionsResponseDescribeTopicPartitionsResponseTopic)},
@@ -214,4 +215,4 @@ static const WireField describe_topic_partitions_response_fields[] = {
 		OF(DescribeTopicPartitionsResponseCursor), NULL_SINCE(0)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeTopicPartitionsResponse, describe_topic_partitions_response_fields, 0, 0, 0);
+WIRE_MESSAGE_TABLE(DescribeTopicPartitionsResponse, 0, 0, 0);

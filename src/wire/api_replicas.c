@@ -11,43 +11,43 @@
 
 /* ---------- ElectLeadersRequest ---------- */
 
-static const WireField elect_leaders_request_topic_partitions_fields[] = {
+static const WireField ElectLeadersRequestTopicPartitions_rows[] = {
 	{"Topic", WIRE_STRING, SINCE(0), AT(ElectLeadersRequestTopicPartitions, topic)},
 	{"Partitions", WIRE_INT32, SINCE(0), ARRAY_AT(ElectLeadersRequestTopicPartitions, partitions)},
 };
 
-WIRE_STRUCT_TABLE(ElectLeadersRequestTopicPartitions, elect_leaders_request_topic_partitions_fields);
+WIRE_STRUCT_TABLE(ElectLeadersRequestTopicPartitions);
 
-static const WireField elect_leaders_request_fields[] = {
+static const WireField ElectLeadersRequest_rows[] = {
 	{"ElectionType", WIRE_INT8, SINCE(1), AT(ElectLeadersRequest, election_type)},
 	{"TopicPartitions", WIRE_STRUCT, SINCE(0), ARRAY_AT(ElectLeadersRequest, topic_partitions),
 		OF(ElectLeadersRequestTopicPartitions), NULL_SINCE(0)},
 	{"TimeoutMs", WIRE_INT32, SINCE(0), AT(ElectLeadersRequest, timeout_ms), DEFAULT(60000)},
 };
 
-WIRE_MESSAGE_TABLE(ElectLeadersRequest, elect_leaders_request_fields, 0, 2, 2);
+WIRE_MESSAGE_TABLE(ElectLeadersRequest, 0, 2, 2);
 
 /* ---------- ElectLeadersResponse ---------- */
 
-static const WireField elect_leaders_response_partition_result_fields[] = {
+static const WireField ElectLeadersResponsePartitionResult_rows[] = {
 	{"PartitionId", WIRE_INT32, SINCE(0), AT(ElectLeadersResponsePartitionResult, partition_id)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(ElectLeadersResponsePartitionResult, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(0), AT(ElectLeadersResponsePartitionResult, error_message),
 		NULL_SINCE(0)},
 };
 
-WIRE_STRUCT_TABLE(ElectLeadersResponsePartitionResult, elect_leaders_response_partition_result_fields);
+WIRE_STRUCT_TABLE(ElectLeadersResponsePartitionResult);
 
-static const WireField elect_leaders_response_replica_election_result_fields[] = {
+static const WireField ElectLeadersResponseReplicaElectionResult_rows[] = {
 	{"Topic", WIRE_STRING, SINCE(0), AT(ElectLeadersResponseReplicaElectionResult, topic)},
 	{"PartitionResult", WIRE_STRUCT, SINCE(0),
 		ARRAY_AT(ElectLeadersResponseReplicaElectionResult, partition_result),
 		OF(ElectLeadersResponsePartitionResult)},
 };
 
-WIRE_STRUCT_TABLE(ElectLeadersResponseReplicaElectionResult, elect_leaders_response_replica_election_result_fields);
+WIRE_STRUCT_TABLE(ElectLeadersResponseReplicaElectionResult);
 
-static const WireField elect_leaders_response_fields[] = {
+static const WireField ElectLeadersResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(ElectLeadersResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(1), AT(ElectLeadersResponse, error_code)},
 	{"ReplicaElectionResults", WIRE_STRUCT, SINCE(0),
@@ -55,11 +55,11 @@ static const WireField elect_leaders_response_fields[] = {
 		OF(ElectLeadersResponseReplicaElectionResult)},
 };
 
-WIRE_MESSAGE_TABLE(ElectLeadersResponse, elect_leaders_response_fields, 0, 2, 2);
+WIRE_MESSAGE_TABLE(ElectLeadersResponse, 0, 2, 2);
 
 /* ---------- AlterPartitionReassignmentsRequest ---------- */
 
-static const WireField alter_partition_reassignments_request_reassignable_partition_fields[] = {
+static const WireField AlterPartitionReassignmentsRequestReassignablePartition_rows[] = {
 	{"PartitionIndex", WIRE_INT32, SINCE(0),
 		AT(AlterPartitionReassignmentsRequestReassignablePartition, partition_index)},
 	{"Replicas", WIRE_INT32, SINCE(0),
@@ -67,18 +67,18 @@ static const WireField alter_partition_reassignments_request_reassignable_partit
 		DEFAULT_NULL},
 };
 
-WIRE_STRUCT_TABLE(AlterPartitionReassignmentsRequestReassignablePartition, alter_partition_reassignments_request_reassignable_partition_fields);
+WIRE_STRUCT_TABLE(AlterPartitionReassignmentsRequestReassignablePartition);
 
-static const WireField alter_partition_reassignments_request_reassignable_topic_fields[] = {
+static const WireField AlterPartitionReassignmentsRequestReassignableTopic_rows[] = {
 	{"Name", WIRE_STRING, SINCE(0), AT(AlterPartitionReassignmentsRequestReassignableTopic, name)},
 	{"Partitions", WIRE_STRUCT, SINCE(0),
 		ARRAY_AT(AlterPartitionReassignmentsRequestReassignableTopic, partitions),
 		OF(AlterPartitionReassignmentsRequestReassignablePartition)},
 };
 
-WIRE_STRUCT_TABLE(AlterPartitionReassignmentsRequestReassignableTopic, alter_partition_reassignments_request_reassignable_topic_fields);
+WIRE_STRUCT_TABLE(AlterPartitionReassignmentsRequestReassignableTopic);
 
-static const WireField alter_partition_reassignments_request_fields[] = {
+static const WireField AlterPartitionReassignmentsRequest_rows[] = {
 	{"TimeoutMs", WIRE_INT32, SINCE(0), AT(AlterPartitionReassignmentsRequest, timeout_ms), DEFAULT(60000)},
 	{"AllowReplicationFactorChange", WIRE_BOOL, SINCE(1),
 		AT(AlterPartitionReassignmentsRequest, allow_replication_factor_change), DEFAULT(true)},
@@ -86,11 +86,11 @@ static const WireField alter_partition_reassignments_request_fields[] = {
 		OF(AlterPartitionReassignmentsRequestReassignableTopic)},
 };
 
-WIRE_MESSAGE_TABLE(AlterPartitionReassignmentsRequest, alter_partition_reassignments_request_fields, 0, 1, 0);
+WIRE_MESSAGE_TABLE(AlterPartitionReassignmentsRequest, 0, 1, 0);
 
 /* ---------- AlterPartitionReassignmentsResponse ---------- */
 
-static const WireField alter_partition_reassignments_response_reassignable_partition_response_fields[] = {
+static const WireField AlterPartitionReassignmentsResponseReassignablePartitionResponse_rows[] = {
 	{"PartitionIndex", WIRE_INT32, SINCE(0),
 		AT(AlterPartitionReassignmentsResponseReassignablePartitionResponse, partition_index)},
 	{"ErrorCode", WIRE_INT16, SINCE(0),
@@ -99,18 +99,18 @@ static const WireField alter_partition_reassignments_response_reassignable_parti
 		AT(AlterPartitionReassignmentsResponseReassignablePartitionResponse, error_message), NULL_SINCE(0)},
 };
 
-WIRE_STRUCT_TABLE(AlterPartitionReassignmentsResponseReassignablePartitionResponse, alter_partition_reassignments_response_reassignable_partition_response_fields);
+WIRE_STRUCT_TABLE(AlterPartitionReassignmentsResponseReassignablePartitionResponse);
 
-static const WireField alter_partition_reassignments_response_reassignable_topic_response_fields[] = {
+static const WireField AlterPartitionReassignmentsResponseReassignableTopicResponse_rows[] = {
 	{"Name", WIRE_STRING, SINCE(0), AT(AlterPartitionReassignmentsResponseReassignableTopicResponse, name)},
 	{"Partitions", WIRE_STRUCT, SINCE(0),
 		ARRAY_AT(AlterPartitionReassignmentsResponseReassignableTopicResponse, partitions),
 		OF(AlterPartitionReassignmentsResponseReassignablePartitionResponse)},
 };
 
-WIRE_STRUCT_TABLE(AlterPartitionReassignmentsResponseReassignableTopicResponse, alter_partition_reassignments_response_reassignable_topic_response_fields);
+WIRE_STRUCT_TABLE(AlterPartitionReassignmentsResponseReassignableTopicResponse);
 
-static const WireField alter_partition_reassignments_response_fields[] = {
+static const WireField AlterPartitionReassignmentsResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(AlterPartitionReassignmentsResponse, throttle_time_ms)},
 	{"AllowReplicationFactorChange", WIRE_BOOL, SINCE(1),
 		AT(AlterPartitionReassignmentsResponse, allow_replication_factor_change), DEFAULT(true)},
@@ -121,30 +121,30 @@ static const WireField alter_partition_reassignments_response_fields[] = {
 		OF(AlterPartitionReassignmentsResponseReassignableTopicResponse)},
 };
 
-WIRE_MESSAGE_TABLE(AlterPartitionReassignmentsResponse, alter_partition_reassignments_response_fields, 0, 1, 0);
+WIRE_MESSAGE_TABLE(AlterPartitionReassignmentsResponse, 0, 1, 0);
 
 /* ---------- ListPartitionReassignmentsRequest ---------- */
 
-static const WireField list_partition_reassignments_request_list_partition_reassignments_topics_fields[] = {
+static const WireField ListPartitionReassignmentsRequestListPartitionReassignmentsTopics_rows[] = {
 	{"Name", WIRE_STRING, SINCE(0),
 		AT(ListPartitionReassignmentsRequestListPartitionReassignmentsTopics, name)},
 	{"PartitionIndexes", WIRE_INT32, SINCE(0),
 		ARRAY_AT(ListPartitionReassignmentsRequestListPartitionReassignmentsTopics, partition_indexes)},
 };
 
-WIRE_STRUCT_TABLE(ListPartitionReassignmentsRequestListPartitionReassignmentsTopics, list_partition_reassignments_request_list_partition_reassignments_topics_fields);
+WIRE_STRUCT_TABLE(ListPartitionReassignmentsRequestListPartitionReassignmentsTopics);
 
-static const WireField list_partition_reassignments_request_fields[] = {
+static const WireField ListPartitionReassignmentsRequest_rows[] = {
 	{"TimeoutMs", WIRE_INT32, SINCE(0), AT(ListPartitionReassignmentsRequest, timeout_ms), DEFAULT(60000)},
 	{"Topics", WIRE_STRUCT, SINCE(0), ARRAY_AT(ListPartitionReassignmentsRequest, topics),
 		OF(ListPartitionReassignmentsRequestListPartitionReassignmentsTopics), NULL_SINCE(0), DEFAULT_NULL},
 };
 
-WIRE_MESSAGE_TABLE(ListPartitionReassignmentsRequest, list_partition_reassignments_request_fields, 0, 0, 0);
+WIRE_MESSAGE_TABLE(ListPartitionReassignmentsRequest, 0, 0, 0);
 
 /* ---------- ListPartitionReassignmentsResponse ---------- */
 
-static const WireField list_partition_reassignments_response_ongoing_partition_reassignment_fields[] = {
+static const WireField ListPartitionReassignmentsResponseOngoingPartitionReassignment_rows[] = {
 	{"PartitionIndex", WIRE_INT32, SINCE(0),
 		AT(ListPartitionReassignmentsResponseOngoingPartitionReassignment, partition_index)},
 	{"Replicas", WIRE_INT32, SINCE(0),
@@ -155,18 +155,18 @@ static const WireField list_partition_reassignments_response_ongoing_partition_r
 		ARRAY_AT(ListPartitionReassignmentsResponseOngoingPartitionReassignment, removing_replicas)},
 };
 
-WIRE_STRUCT_TABLE(ListPartitionReassignmentsResponseOngoingPartitionReassignment, list_partition_reassignments_response_ongoing_partition_reassignment_fields);
+WIRE_STRUCT_TABLE(ListPartitionReassignmentsResponseOngoingPartitionReassignment);
 
-static const WireField list_partition_reassignments_response_ongoing_topic_reassignment_fields[] = {
+static const WireField ListPartitionReassignmentsResponseOngoingTopicReassignment_rows[] = {
 	{"Name", WIRE_STRING, SINCE(0), AT(ListPartitionReassignmentsResponseOngoingTopicReassignment, name)},
 	{"Partitions", WIRE_STRUCT, SINCE(0),
 		ARRAY_AT(ListPartitionReassignmentsResponseOngoingTopicReassignment, partitions),
 		OF(ListPartitionReassignmentsResponseOngoingPartitionReassignment)},
 };
 
-WIRE_STRUCT_TABLE(ListPartitionReassignmentsResponseOngoingTopicReassignment, list_partition_reassignments_response_ongoing_topic_reassignment_fields);
+WIRE_STRUCT_TABLE(ListPartitionReassignmentsResponseOngoingTopicReassignment);
 
-static const WireField list_partition_reassignments_response_fields[] = {
+static const WireField ListPartitionReassignmentsResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(ListPartitionReassignmentsResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(ListPartitionReassignmentsResponse, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(0), AT(ListPartitionReassignmentsResponse, error_message),
@@ -175,4 +175,4 @@ static const WireField list_partition_reassignments_response_fields[] = {
 		OF(ListPartitionReassignmentsResponseOngoingTopicReassignment)},
 };
 
-WIRE_MESSAGE_TABLE(ListPartitionReassignmentsResponse, list_partition_reassignments_response_fields, 0, 0, 0);
+WIRE_MESSAGE_TABLE(ListPartitionReassignmentsResponse, 0, 0, 0);

@@ -11,15 +11,15 @@
 
 /* ---------- GetTelemetrySubscriptionsRequest ---------- */
 
-static const WireField get_telemetry_subscriptions_request_fields[] = {
+static const WireField GetTelemetrySubscriptionsRequest_rows[] = {
 	{"ClientInstanceId", WIRE_UUID, SINCE(0), AT(GetTelemetrySubscriptionsRequest, client_instance_id)},
 };
 
-WIRE_MESSAGE_TABLE(GetTelemetrySubscriptionsRequest, get_telemetry_subscriptions_request_fields, 0, 0, 0);
+WIRE_MESSAGE_TABLE(GetTelemetrySubscriptionsRequest, 0, 0, 0);
 
 /* ---------- GetTelemetrySubscriptionsResponse ---------- */
 
-static const WireField get_telemetry_subscriptions_response_fields[] = {
+static const WireField GetTelemetrySubscriptionsResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(GetTelemetrySubscriptionsResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(GetTelemetrySubscriptionsResponse, error_code)},
 	{"ClientInstanceId", WIRE_UUID, SINCE(0), AT(GetTelemetrySubscriptionsResponse, client_instance_id)},
@@ -33,11 +33,11 @@ static const WireField get_telemetry_subscriptions_response_fields[] = {
 		ARRAY_AT(GetTelemetrySubscriptionsResponse, requested_metrics)},
 };
 
-WIRE_MESSAGE_TABLE(GetTelemetrySubscriptionsResponse, get_telemetry_subscriptions_response_fields, 0, 0, 0);
+WIRE_MESSAGE_TABLE(GetTelemetrySubscriptionsResponse, 0, 0, 0);
 
 /* ---------- PushTelemetryRequest ---------- */
 
-static const WireField push_telemetry_request_fields[] = {
+static const WireField PushTelemetryRequest_rows[] = {
 	{"ClientInstanceId", WIRE_UUID, SINCE(0), AT(PushTelemetryRequest, client_instance_id)},
 	{"SubscriptionId", WIRE_INT32, SINCE(0), AT(PushTelemetryRequest, subscription_id)},
 	{"Terminating", WIRE_BOOL, SINCE(0), AT(PushTelemetryRequest, terminating)},
@@ -45,13 +45,13 @@ static const WireField push_telemetry_request_fields[] = {
 	{"Metrics", WIRE_BYTES, SINCE(0), AT(PushTelemetryRequest, metrics)},
 };
 
-WIRE_MESSAGE_TABLE(PushTelemetryRequest, push_telemetry_request_fields, 0, 0, 0);
+WIRE_MESSAGE_TABLE(PushTelemetryRequest, 0, 0, 0);
 
 /* ---------- PushTelemetryResponse ---------- */
 
-static const WireField push_telemetry_response_fields[] = {
+static const WireField PushTelemetryResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(PushTelemetryResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(PushTelemetryResponse, error_code)},
 };
 
-WIRE_MESSAGE_TABLE(PushTelemetryResponse, push_telemetry_response_fields, 0, 0, 0);
+WIRE_MESSAGE_TABLE(PushTelemetryResponse, 0, 0, 0);

@@ -11,16 +11,16 @@
 
 /* ---------- CreateDelegationTokenRequest ---------- */
 
-static const WireField create_delegation_token_request_creatable_renewers_fields[] = {
+static const WireField CreateDelegationTokenRequestCreatableRenewers_rows[] = {
 	{"PrincipalType", WIRE_STRING, SINCE(0),
 		AT(CreateDelegationTokenRequestCreatableRenewers, principal_type)},
 	{"PrincipalName", WIRE_STRING, SINCE(0),
 		AT(CreateDelegationTokenRequestCreatableRenewers, principal_name)},
 };
 
-WIRE_STRUCT_TABLE(CreateDelegationTokenRequestCreatableRenewers, create_delegation_token_request_creatable_renewers_fields);
+WIRE_STRUCT_TABLE(CreateDelegationTokenRequestCreatableRenewers);
 
-static const WireField create_delegation_token_request_fields[] = {
+static const WireField CreateDelegationTokenRequest_rows[] = {
 	{"OwnerPrincipalType", WIRE_STRING, SINCE(3), AT(CreateDelegationTokenRequest, owner_principal_type),
 		NULL_SINCE(3)},
 	{"OwnerPrincipalName", WIRE_STRING, SINCE(3), AT(CreateDelegationTokenRequest, owner_principal_name),
@@ -30,11 +30,11 @@ static const WireField create_delegation_token_request_fields[] = {
 	{"MaxLifetimeMs", WIRE_INT64, SINCE(0), AT(CreateDelegationTokenRequest, max_lifetime_ms)},
 };
 
-WIRE_MESSAGE_TABLE(CreateDelegationTokenRequest, create_delegation_token_request_fields, 1, 3, 2);
+WIRE_MESSAGE_TABLE(CreateDelegationTokenRequest, 1, 3, 2);
 
 /* ---------- CreateDelegationTokenResponse ---------- */
 
-static const WireField create_delegation_token_response_fields[] = {
+static const WireField CreateDelegationTokenResponse_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(CreateDelegationTokenResponse, error_code)},
 	{"PrincipalType", WIRE_STRING, SINCE(0), AT(CreateDelegationTokenResponse, principal_type)},
 	{"PrincipalName", WIRE_STRING, SINCE(0), AT(CreateDelegationTokenResponse, principal_name)},
@@ -50,76 +50,76 @@ static const WireField create_delegation_token_response_fields[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(CreateDelegationTokenResponse, throttle_time_ms)},
 };
 
-WIRE_MESSAGE_TABLE(CreateDelegationTokenResponse, create_delegation_token_response_fields, 1, 3, 2);
+WIRE_MESSAGE_TABLE(CreateDelegationTokenResponse, 1, 3, 2);
 
 /* ---------- RenewDelegationTokenRequest ---------- */
 
-static const WireField renew_delegation_token_request_fields[] = {
+static const WireField RenewDelegationTokenRequest_rows[] = {
 	{"Hmac", WIRE_BYTES, SINCE(0), AT(RenewDelegationTokenRequest, hmac)},
 	{"RenewPeriodMs", WIRE_INT64, SINCE(0), AT(RenewDelegationTokenRequest, renew_period_ms)},
 };
 
-WIRE_MESSAGE_TABLE(RenewDelegationTokenRequest, renew_delegation_token_request_fields, 1, 2, 2);
+WIRE_MESSAGE_TABLE(RenewDelegationTokenRequest, 1, 2, 2);
 
 /* ---------- RenewDelegationTokenResponse ---------- */
 
-static const WireField renew_delegation_token_response_fields[] = {
+static const WireField RenewDelegationTokenResponse_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(RenewDelegationTokenResponse, error_code)},
 	{"ExpiryTimestampMs", WIRE_INT64, SINCE(0), AT(RenewDelegationTokenResponse, expiry_timestamp_ms)},
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(RenewDelegationTokenResponse, throttle_time_ms)},
 };
 
-WIRE_MESSAGE_TABLE(RenewDelegationTokenResponse, renew_delegation_token_response_fields, 1, 2, 2);
+WIRE_MESSAGE_TABLE(RenewDelegationTokenResponse, 1, 2, 2);
 
 /* ---------- ExpireDelegationTokenRequest ---------- */
 
-static const WireField expire_delegation_token_request_fields[] = {
+static const WireField ExpireDelegationTokenRequest_rows[] = {
 	{"Hmac", WIRE_BYTES, SINCE(0), AT(ExpireDelegationTokenRequest, hmac)},
 	{"ExpiryTimePeriodMs", WIRE_INT64, SINCE(0), AT(ExpireDelegationTokenRequest, expiry_time_period_ms)},
 };
 
-WIRE_MESSAGE_TABLE(ExpireDelegationTokenRequest, expire_delegation_token_request_fields, 1, 2, 2);
+WIRE_MESSAGE_TABLE(ExpireDelegationTokenRequest, 1, 2, 2);
 
 /* ---------- ExpireDelegationTokenResponse ---------- */
 
-static const WireField expire_delegation_token_response_fields[] = {
+static const WireField ExpireDelegationTokenResponse_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(ExpireDelegationTokenResponse, error_code)},
 	{"ExpiryTimestampMs", WIRE_INT64, SINCE(0), AT(ExpireDelegationTokenResponse, expiry_timestamp_ms)},
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(ExpireDelegationTokenResponse, throttle_time_ms)},
 };
 
-WIRE_MESSAGE_TABLE(ExpireDelegationTokenResponse, expire_delegation_token_response_fields, 1, 2, 2);
+WIRE_MESSAGE_TABLE(ExpireDelegationTokenResponse, 1, 2, 2);
 
 /* ---------- DescribeDelegationTokenRequest ---------- */
 
-static const WireField describe_delegation_token_request_describe_delegation_token_owner_fields[] = {
+static const WireField DescribeDelegationTokenRequestDescribeDelegationTokenOwner_rows[] = {
 	{"PrincipalType", WIRE_STRING, SINCE(0),
 		AT(DescribeDelegationTokenRequestDescribeDelegationTokenOwner, principal_type)},
 	{"PrincipalName", WIRE_STRING, SINCE(0),
 		AT(DescribeDelegationTokenRequestDescribeDelegationTokenOwner, principal_name)},
 };
 
-WIRE_STRUCT_TABLE(DescribeDelegationTokenRequestDescribeDelegationTokenOwner, describe_delegation_token_request_describe_delegation_token_owner_fields);
+WIRE_STRUCT_TABLE(DescribeDelegationTokenRequestDescribeDelegationTokenOwner);
 
-static const WireField describe_delegation_token_request_fields[] = {
+static const WireField DescribeDelegationTokenRequest_rows[] = {
 	{"Owners", WIRE_STRUCT, SINCE(0), ARRAY_AT(DescribeDelegationTokenRequest, owners),
 		OF(DescribeDelegationTokenRequestDescribeDelegationTokenOwner), NULL_SINCE(0)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeDelegationTokenRequest, describe_delegation_token_request_fields, 1, 3, 2);
+WIRE_MESSAGE_TABLE(DescribeDelegationTokenRequest, 1, 3, 2);
 
 /* ---------- DescribeDelegationTokenResponse ---------- */
 
-static const WireField describe_delegation_token_response_described_delegation_token_renewer_fields[] = {
+static const WireField DescribeDelegationTokenResponseDescribedDelegationTokenRenewer_rows[] = {
 	{"PrincipalType", WIRE_STRING, SINCE(0),
 		AT(DescribeDelegationTokenResponseDescribedDelegationTokenRenewer, principal_type)},
 	{"PrincipalName", WIRE_STRING, SINCE(0),
 		AT(DescribeDelegationTokenResponseDescribedDelegationTokenRenewer, principal_name)},
 };
 
-WIRE_STRUCT_TABLE(DescribeDelegationTokenResponseDescribedDelegationTokenRenewer, describe_delegation_token_response_described_delegation_token_renewer_fields);
+WIRE_STRUCT_TABLE(DescribeDelegationTokenResponseDescribedDelegationTokenRenewer);
 
-static const WireField describe_delegation_token_response_described_delegation_token_fields[] = {
+static const WireField DescribeDelegationTokenResponseDescribedDelegationToken_rows[] = {
 	{"PrincipalType", WIRE_STRING, SINCE(0),
 		AT(DescribeDelegationTokenResponseDescribedDelegationToken, principal_type)},
 	{"PrincipalName", WIRE_STRING, SINCE(0),
@@ -141,13 +141,13 @@ static const WireField describe_delegation_token_response_described_delegation_t
 		OF(DescribeDelegationTokenResponseDescribedDelegationTokenRenewer)},
 };
 
-WIRE_STRUCT_TABLE(DescribeDelegationTokenResponseDescribedDelegationToken, describe_delegation_token_response_described_delegation_token_fields);
+WIRE_STRUCT_TABLE(DescribeDelegationTokenResponseDescribedDelegationToken);
 
-static const WireField describe_delegation_token_response_fields[] = {
+static const WireField DescribeDelegationTokenResponse_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(DescribeDelegationTokenResponse, error_code)},
 	{"Tokens", WIRE_STRUCT, SINCE(0), ARRAY_AT(DescribeDelegationTokenResponse, tokens),
 		OF(DescribeDelegationTokenResponseDescribedDelegationToken)},
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(DescribeDelegationTokenResponse, throttle_time_ms)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeDelegationTokenResponse, describe_delegation_token_response_fields, 1, 3, 2);
+WIRE_MESSAGE_TABLE(DescribeDelegationTokenResponse, 1, 3, 2);

@@ -11,7 +11,7 @@
 
 /* ---------- InitProducerIdRequest ---------- */
 
-static const WireField init_producer_id_request_fields[] = {
+static const WireField InitProducerIdRequest_rows[] = {
 	{"TransactionalId", WIRE_STRING, SINCE(0), AT(InitProducerIdRequest, transactional_id), NULL_SINCE(0)},
 	{"TransactionTimeoutMs", WIRE_INT32, SINCE(0), AT(InitProducerIdRequest, transaction_timeout_ms)},
 	{"ProducerId", WIRE_INT64, SINCE(3), AT(InitProducerIdRequest, producer_id), DEFAULT(-1)},
@@ -20,11 +20,11 @@ static const WireField init_producer_id_request_fields[] = {
 	{"KeepPreparedTxn", WIRE_BOOL, SINCE(6), AT(InitProducerIdRequest, keep_prepared_txn)},
 };
 
-WIRE_MESSAGE_TABLE(InitProducerIdRequest, init_producer_id_request_fields, 0, 6, 2);
+WIRE_MESSAGE_TABLE(InitProducerIdRequest, 0, 6, 2);
 
 /* ---------- InitProducerIdResponse ---------- */
 
-static const WireField init_producer_id_response_fields[] = {
+static const WireField InitProducerIdResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(InitProducerIdResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(InitProducerIdResponse, error_code)},
 	{"ProducerId", WIRE_INT64, SINCE(0), AT(InitProducerIdResponse, producer_id), DEFAULT(-1)},
@@ -35,19 +35,19 @@ static const WireField init_producer_id_response_fields[] = {
 		AT(InitProducerIdResponse, ongoing_txn_producer_epoch), DEFAULT(-1)},
 };
 
-WIRE_MESSAGE_TABLE(InitProducerIdResponse, init_producer_id_response_fields, 0, 6, 2);
+WIRE_MESSAGE_TABLE(InitProducerIdResponse, 0, 6, 2);
 
 /* ---------- AddPartitionsToTxnRequest ---------- */
 
-static const WireField add_partitions_to_txn_request_add_partitions_to_txn_topic_fields[] = {
+static const WireField AddPartitionsToTxnRequestAddPartitionsToTxnTopic_rows[] = {
 	{"Name", WIRE_STRING, SINCE(0), AT(AddPartitionsToTxnRequestAddPartitionsToTxnTopic, name)},
 	{"Partitions", WIRE_INT32, SINCE(0),
 		ARRAY_AT(AddPartitionsToTxnRequestAddPartitionsToTxnTopic, partitions)},
 };
 
-WIRE_STRUCT_TABLE(AddPartitionsToTxnRequestAddPartitionsToTxnTopic, add_partitions_to_txn_request_add_partitions_to_txn_topic_fields);
+WIRE_STRUCT_TABLE(AddPartitionsToTxnRequestAddPartitionsToTxnTopic);
 
-static const WireField add_partitions_to_txn_request_add_partitions_to_txn_transaction_fields[] = {
+static const WireField AddPartitionsToTxnRequestAddPartitionsToTxnTransaction_rows[] = {
 	{"TransactionalId", WIRE_STRING, SINCE(4),
 		AT(AddPartitionsToTxnRequestAddPartitionsToTxnTransaction, transactional_id)},
 	{"ProducerId", WIRE_INT64, SINCE(4),
@@ -61,9 +61,9 @@ static const WireField add_partitions_to_txn_request_add_partitions_to_txn_trans
 		OF(AddPartitionsToTxnRequestAddPartitionsToTxnTopic)},
 };
 
-WIRE_STRUCT_TABLE(AddPartitionsToTxnRequestAddPartitionsToTxnTransaction, add_partitions_to_txn_request_add_partitions_to_txn_transaction_fields);
+WIRE_STRUCT_TABLE(AddPartitionsToTxnRequestAddPartitionsToTxnTransaction);
 
-static const WireField add_partitions_to_txn_request_fields[] = {
+static const WireField AddPartitionsToTxnRequest_rows[] = {
 	{"Transactions", WIRE_STRUCT, SINCE(4), ARRAY_AT(AddPartitionsToTxnRequest, transactions),
 		OF(AddPartitionsToTxnRequestAddPartitionsToTxnTransaction)},
 	{"V3AndBelowTransactionalId", WIRE_STRING, FROM_TO(0, 3),
@@ -77,29 +77,29 @@ static const WireField add_partitions_to_txn_request_fields[] = {
 		OF(AddPartitionsToTxnRequestAddPartitionsToTxnTopic)},
 };
 
-WIRE_MESSAGE_TABLE(AddPartitionsToTxnRequest, add_partitions_to_txn_request_fields, 0, 5, 3);
+WIRE_MESSAGE_TABLE(AddPartitionsToTxnRequest, 0, 5, 3);
 
 /* ---------- AddPartitionsToTxnResponse ---------- */
 
-static const WireField add_partitions_to_txn_response_add_partitions_to_txn_partition_result_fields[] = {
+static const WireField AddPartitionsToTxnResponseAddPartitionsToTxnPartitionResult_rows[] = {
 	{"PartitionIndex", WIRE_INT32, SINCE(0),
 		AT(AddPartitionsToTxnResponseAddPartitionsToTxnPartitionResult, partition_index)},
 	{"PartitionErrorCode", WIRE_INT16, SINCE(0),
 		AT(AddPartitionsToTxnResponseAddPartitionsToTxnPartitionResult, partition_error_code)},
 };
 
-WIRE_STRUCT_TABLE(AddPartitionsToTxnResponseAddPartitionsToTxnPartitionResult, add_partitions_to_txn_response_add_partitions_to_txn_partition_result_fields);
+WIRE_STRUCT_TABLE(AddPartitionsToTxnResponseAddPartitionsToTxnPartitionResult);
 
-static const WireField add_partitions_to_txn_response_add_partitions_to_txn_topic_result_fields[] = {
+static const WireField AddPartitionsToTxnResponseAddPartitionsToTxnTopicResult_rows[] = {
 	{"Name", WIRE_STRING, SINCE(0), AT(AddPartitionsToTxnResponseAddPartitionsToTxnTopicResult, name)},
 	{"ResultsByPartition", WIRE_STRUCT, SINCE(0),
 		ARRAY_AT(AddPartitionsToTxnResponseAddPartitionsToTxnTopicResult, results_by_partition),
 		OF(AddPartitionsToTxnResponseAddPartitionsToTxnPartitionResult)},
 };
 
-WIRE_STRUCT_TABLE(AddPartitionsToTxnResponseAddPartitionsToTxnTopicResult, add_partitions_to_txn_response_add_partitions_to_txn_topic_result_fields);
+WIRE_STRUCT_TABLE(AddPartitionsToTxnResponseAddPartitionsToTxnTopicResult);
 
-static const WireField add_partitions_to_txn_response_add_partitions_to_txn_result_fields[] = {
+static const WireField AddPartitionsToTxnResponseAddPartitionsToTxnResult_rows[] = {
 	{"TransactionalId", WIRE_STRING, SINCE(4),
 		AT(AddPartitionsToTxnResponseAddPartitionsToTxnResult, transactional_id)},
 	{"TopicResults", WIRE_STRUCT, SINCE(4),
@@ -107,9 +107,9 @@ static const WireField add_partitions_to_txn_response_add_partitions_to_txn_resu
 		OF(AddPartitionsToTxnResponseAddPartitionsToTxnTopicResult)},
 };
 
-WIRE_STRUCT_TABLE(AddPartitionsToTxnResponseAddPartitionsToTxnResult, add_partitions_to_txn_response_add_partitions_to_txn_result_fields);
+WIRE_STRUCT_TABLE(AddPartitionsToTxnResponseAddPartitionsToTxnResult);
 
-static const WireField add_partitions_to_txn_response_fields[] = {
+static const WireField AddPartitionsToTxnResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(AddPartitionsToTxnResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(4), AT(AddPartitionsToTxnResponse, error_code)},
 	{"ResultsByTransaction", WIRE_STRUCT, SINCE(4),
@@ -120,53 +120,53 @@ static const WireField add_partitions_to_txn_response_fields[] = {
 		OF(AddPartitionsToTxnResponseAddPartitionsToTxnTopicResult)},
 };
 
-WIRE_MESSAGE_TABLE(AddPartitionsToTxnResponse, add_partitions_to_txn_response_fields, 0, 5, 3);
+WIRE_MESSAGE_TABLE(AddPartitionsToTxnResponse, 0, 5, 3);
 
 /* ---------- AddOffsetsToTxnRequest ---------- */
 
-static const WireField add_offsets_to_txn_request_fields[] = {
+static const WireField AddOffsetsToTxnRequest_rows[] = {
 	{"TransactionalId", WIRE_STRING, SINCE(0), AT(AddOffsetsToTxnRequest, transactional_id)},
 	{"ProducerId", WIRE_INT64, SINCE(0), AT(AddOffsetsToTxnRequest, producer_id)},
 	{"ProducerEpoch", WIRE_INT16, SINCE(0), AT(AddOffsetsToTxnRequest, producer_epoch)},
 	{"GroupId", WIRE_STRING, SINCE(0), AT(AddOffsetsToTxnRequest, group_id)},
 };
 
-WIRE_MESSAGE_TABLE(AddOffsetsToTxnRequest, add_offsets_to_txn_request_fields, 0, 4, 3);
+WIRE_MESSAGE_TABLE(AddOffsetsToTxnRequest, 0, 4, 3);
 
 /* ---------- AddOffsetsToTxnResponse ---------- */
 
-static const WireField add_offsets_to_txn_response_fields[] = {
+static const WireField AddOffsetsToTxnResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(AddOffsetsToTxnResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(AddOffsetsToTxnResponse, error_code)},
 };
 
-WIRE_MESSAGE_TABLE(AddOffsetsToTxnResponse, add_offsets_to_txn_response_fields, 0, 4, 3);
+WIRE_MESSAGE_TABLE(AddOffsetsToTxnResponse, 0, 4, 3);
 
 /* ---------- EndTxnRequest ---------- */
 
-static const WireField end_txn_request_fields[] = {
+static const WireField EndTxnRequest_rows[] = {
 	{"TransactionalId", WIRE_STRING, SINCE(0), AT(EndTxnRequest, transactional_id)},
 	{"ProducerId", WIRE_INT64, SINCE(0), AT(EndTxnRequest, producer_id)},
 	{"ProducerEpoch", WIRE_INT16, SINCE(0), AT(EndTxnRequest, producer_epoch)},
 	{"Committed", WIRE_BOOL, SINCE(0), AT(EndTxnRequest, committed)},
 };
 
-WIRE_MESSAGE_TABLE(EndTxnRequest, end_txn_request_fields, 0, 5, 3);
+WIRE_MESSAGE_TABLE(EndTxnRequest, 0, 5, 3);
 
 /* ---------- EndTxnResponse ---------- */
 
-static const WireField end_txn_response_fields[] = {
+static const WireField EndTxnResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(EndTxnResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(EndTxnResponse, error_code)},
 	{"ProducerId", WIRE_INT64, SINCE(5), AT(EndTxnResponse, producer_id), DEFAULT(-1)},
 	{"ProducerEpoch", WIRE_INT16, SINCE(5), AT(EndTxnResponse, producer_epoch), DEFAULT(-1)},
 };
 
-WIRE_MESSAGE_TABLE(EndTxnResponse, end_txn_response_fields, 0, 5, 3);
+WIRE_MESSAGE_TABLE(EndTxnResponse, 0, 5, 3);
 
 /* ---------- TxnOffsetCommitRequest ---------- */
 
-static const WireField txn_offset_commit_request_txn_offset_commit_request_partition_fields[] = {
+static const WireField TxnOffsetCommitRequestTxnOffsetCommitRequestPartition_rows[] = {
 	{"PartitionIndex", WIRE_INT32, SINCE(0),
 		AT(TxnOffsetCommitRequestTxnOffsetCommitRequestPartition, partition_index)},
 	{"CommittedOffset", WIRE_INT64, SINCE(0),
@@ -177,9 +177,9 @@ static const WireField txn_offset_commit_request_txn_offset_commit_request_parti
 		AT(TxnOffsetCommitRequestTxnOffsetCommitRequestPartition, committed_metadata), NULL_SINCE(0)},
 };
 
-WIRE_STRUCT_TABLE(TxnOffsetCommitRequestTxnOffsetCommitRequestPartition, txn_offset_commit_request_txn_offset_commit_request_partition_fields);
+WIRE_STRUCT_TABLE(TxnOffsetCommitRequestTxnOffsetCommitRequestPartition);
 
-static const WireField txn_offset_commit_request_txn_offset_commit_request_topic_fields[] = {
+static const WireField TxnOffsetCommitRequestTxnOffsetCommitRequestTopic_rows[] = {
 	{"Name", WIRE_STRING, FROM_TO(0, 5), AT(TxnOffsetCommitRequestTxnOffsetCommitRequestTopic, name)},
 	{"TopicId", WIRE_UUID, SINCE(6), AT(TxnOffsetCommitRequestTxnOffsetCommitRequestTopic, topic_id)},
 	{"Partitions", WIRE_STRUCT, SINCE(0),
@@ -187,9 +187,9 @@ static const WireField txn_offset_commit_request_txn_offset_commit_request_topic
 		OF(TxnOffsetCommitRequestTxnOffsetCommitRequestPartition)},
 };
 
-WIRE_STRUCT_TABLE(TxnOffsetCommitRequestTxnOffsetCommitRequestTopic, txn_offset_commit_request_txn_offset_commit_request_topic_fields);
+WIRE_STRUCT_TABLE(TxnOffsetCommitRequestTxnOffsetCommitRequestTopic);
 
-static const WireField txn_offset_commit_request_fields[] = {
+static const WireField TxnOffsetCommitRequest_rows[] = {
 	{"TransactionalId", WIRE_STRING, SINCE(0), AT(TxnOffsetCommitRequest, transactional_id)},
 	{"GroupId", WIRE_STRING, SINCE(0), AT(TxnOffsetCommitRequest, group_id)},
 	{"ProducerId", WIRE_INT64, SINCE(0), AT(TxnOffsetCommitRequest, producer_id)},
@@ -203,20 +203,20 @@ static const WireField txn_offset_commit_request_fields[] = {
 		OF(TxnOffsetCommitRequestTxnOffsetCommitRequestTopic)},
 };
 
-WIRE_MESSAGE_TABLE(TxnOffsetCommitRequest, txn_offset_commit_request_fields, 0, 6, 3);
+WIRE_MESSAGE_TABLE(TxnOffsetCommitRequest, 0, 6, 3);
 
 /* ---------- TxnOffsetCommitResponse ---------- */
 
-static const WireField txn_offset_commit_response_txn_offset_commit_response_partition_fields[] = {
+static const WireField TxnOffsetCommitResponseTxnOffsetCommitResponsePartition_rows[] = {
 	{"PartitionIndex", WIRE_INT32, SINCE(0),
 		AT(TxnOffsetCommitResponseTxnOffsetCommitResponsePartition, partition_index)},
 	{"ErrorCode", WIRE_INT16, SINCE(0),
 		AT(TxnOffsetCommitResponseTxnOffsetCommitResponsePartition, error_code)},
 };
 
-WIRE_STRUCT_TABLE(TxnOffsetCommitResponseTxnOffsetCommitResponsePartition, txn_offset_commit_response_txn_offset_commit_response_partition_fields);
+WIRE_STRUCT_TABLE(TxnOffsetCommitResponseTxnOffsetCommitResponsePartition);
 
-static const WireField txn_offset_commit_response_txn_offset_commit_response_topic_fields[] = {
+static const WireField TxnOffsetCommitResponseTxnOffsetCommitResponseTopic_rows[] = {
 	{"Name", WIRE_STRING, FROM_TO(0, 5), AT(TxnOffsetCommitResponseTxnOffsetCommitResponseTopic, name)},
 	{"TopicId", WIRE_UUID, SINCE(6), AT(TxnOffsetCommitResponseTxnOffsetCommitResponseTopic, topic_id)},
 	{"Partitions", WIRE_STRUCT, SINCE(0),
@@ -224,12 +224,12 @@ static const WireField txn_offset_commit_response_txn_offset_commit_response_top
 		OF(TxnOffsetCommitResponseTxnOffsetCommitResponsePartition)},
 };
 
-WIRE_STRUCT_TABLE(TxnOffsetCommitResponseTxnOffsetCommitResponseTopic, txn_offset_commit_response_txn_offset_commit_response_topic_fields);
+WIRE_STRUCT_TABLE(TxnOffsetCommitResponseTxnOffsetCommitResponseTopic);
 
-static const WireField txn_offset_commit_response_fields[] = {
+static const WireField TxnOffsetCommitResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(TxnOffsetCommitResponse, throttle_time_ms)},
 	{"Topics", WIRE_STRUCT, SINCE(0), ARRAY_AT(TxnOffsetCommitResponse, topics),
 		OF(TxnOffsetCommitResponseTxnOffsetCommitResponseTopic)},
 };
 
-WIRE_MESSAGE_TABLE(TxnOffsetCommitResponse, txn_offset_commit_response_fields, 0, 6, 3);
+WIRE_MESSAGE_TABLE(TxnOffsetCommitResponse, 0, 6, 3);

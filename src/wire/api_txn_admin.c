@@ -11,15 +11,15 @@
 
 /* ---------- WriteTxnMarkersRequest ---------- */
 
-static const WireField write_txn_markers_request_writable_txn_marker_topic_fields[] = {
+static const WireField WriteTxnMarkersRequestWritableTxnMarkerTopic_rows[] = {
 	{"Name", WIRE_STRING, SINCE(0), AT(WriteTxnMarkersRequestWritableTxnMarkerTopic, name)},
 	{"PartitionIndexes", WIRE_INT32, SINCE(0),
 		ARRAY_AT(WriteTxnMarkersRequestWritableTxnMarkerTopic, partition_indexes)},
 };
 
-WIRE_STRUCT_TABLE(WriteTxnMarkersRequestWritableTxnMarkerTopic, write_txn_markers_request_writable_txn_marker_topic_fields);
+WIRE_STRUCT_TABLE(WriteTxnMarkersRequestWritableTxnMarkerTopic);
 
-static const WireField write_txn_markers_request_writable_txn_marker_fields[] = {
+static const WireField WriteTxnMarkersRequestWritableTxnMarker_rows[] = {
 	{"ProducerId", WIRE_INT64, SINCE(0), AT(WriteTxnMarkersRequestWritableTxnMarker, producer_id)},
 	{"ProducerEpoch", WIRE_INT16, SINCE(0), AT(WriteTxnMarkersRequestWritableTxnMarker, producer_epoch)},
 	{"TransactionResult", WIRE_BOOL, SINCE(0),
@@ -32,70 +32,70 @@ static const WireField write_txn_markers_request_writable_txn_marker_fields[] = 
 		AT(WriteTxnMarkersRequestWritableTxnMarker, transaction_version)},
 };
 
-WIRE_STRUCT_TABLE(WriteTxnMarkersRequestWritableTxnMarker, write_txn_markers_request_writable_txn_marker_fields);
+WIRE_STRUCT_TABLE(WriteTxnMarkersRequestWritableTxnMarker);
 
-static const WireField write_txn_markers_request_fields[] = {
+static const WireField WriteTxnMarkersRequest_rows[] = {
 	{"Markers", WIRE_STRUCT, SINCE(0), ARRAY_AT(WriteTxnMarkersRequest, markers),
 		OF(WriteTxnMarkersRequestWritableTxnMarker)},
 };
 
-WIRE_MESSAGE_TABLE(WriteTxnMarkersRequest, write_txn_markers_request_fields, 1, 2, 1);
+WIRE_MESSAGE_TABLE(WriteTxnMarkersRequest, 1, 2, 1);
 
 /* ---------- WriteTxnMarkersResponse ---------- */
 
-static const WireField write_txn_markers_response_writable_txn_marker_partition_result_fields[] = {
+static const WireField WriteTxnMarkersResponseWritableTxnMarkerPartitionResult_rows[] = {
 	{"PartitionIndex", WIRE_INT32, SINCE(0),
 		AT(WriteTxnMarkersResponseWritableTxnMarkerPartitionResult, partition_index)},
 	{"ErrorCode", WIRE_INT16, SINCE(0),
 		AT(WriteTxnMarkersResponseWritableTxnMarkerPartitionResult, error_code)},
 };
 
-WIRE_STRUCT_TABLE(WriteTxnMarkersResponseWritableTxnMarkerPartitionResult, write_txn_markers_response_writable_txn_marker_partition_result_fields);
+WIRE_STRUCT_TABLE(WriteTxnMarkersResponseWritableTxnMarkerPartitionResult);
 
-static const WireField write_txn_markers_response_writable_txn_marker_topic_result_fields[] = {
+static const WireField WriteTxnMarkersResponseWritableTxnMarkerTopicResult_rows[] = {
 	{"Name", WIRE_STRING, SINCE(0), AT(WriteTxnMarkersResponseWritableTxnMarkerTopicResult, name)},
 	{"Partitions", WIRE_STRUCT, SINCE(0),
 		ARRAY_AT(WriteTxnMarkersResponseWritableTxnMarkerTopicResult, partitions),
 		OF(WriteTxnMarkersResponseWritableTxnMarkerPartitionResult)},
 };
 
-WIRE_STRUCT_TABLE(WriteTxnMarkersResponseWritableTxnMarkerTopicResult, write_txn_markers_response_writable_txn_marker_topic_result_fields);
+WIRE_STRUCT_TABLE(WriteTxnMarkersResponseWritableTxnMarkerTopicResult);
 
-static const WireField write_txn_markers_response_writable_txn_marker_result_fields[] = {
+static const WireField WriteTxnMarkersResponseWritableTxnMarkerResult_rows[] = {
 	{"ProducerId", WIRE_INT64, SINCE(0), AT(WriteTxnMarkersResponseWritableTxnMarkerResult, producer_id)},
 	{"Topics", WIRE_STRUCT, SINCE(0), ARRAY_AT(WriteTxnMarkersResponseWritableTxnMarkerResult, topics),
 		OF(WriteTxnMarkersResponseWritableTxnMarkerTopicResult)},
 };
 
-WIRE_STRUCT_TABLE(WriteTxnMarkersResponseWritableTxnMarkerResult, write_txn_markers_response_writable_txn_marker_result_fields);
+WIRE_STRUCT_TABLE(WriteTxnMarkersResponseWritableTxnMarkerResult);
 
-static const WireField write_txn_markers_response_fields[] = {
+static const WireField WriteTxnMarkersResponse_rows[] = {
 	{"Markers", WIRE_STRUCT, SINCE(0), ARRAY_AT(WriteTxnMarkersResponse, markers),
 		OF(WriteTxnMarkersResponseWritableTxnMarkerResult)},
 };
 
-WIRE_MESSAGE_TABLE(WriteTxnMarkersResponse, write_txn_markers_response_fields, 1, 2, 1);
+WIRE_MESSAGE_TABLE(WriteTxnMarkersResponse, 1, 2, 1);
 
 /* ---------- DescribeProducersRequest ---------- */
 
-static const WireField describe_producers_request_topic_request_fields[] = {
+static const WireField DescribeProducersRequestTopicRequest_rows[] = {
 	{"Name", WIRE_STRING, SINCE(0), AT(DescribeProducersRequestTopicRequest, name)},
 	{"PartitionIndexes", WIRE_INT32, SINCE(0),
 		ARRAY_AT(DescribeProducersRequestTopicRequest, partition_indexes)},
 };
 
-WIRE_STRUCT_TABLE(DescribeProducersRequestTopicRequest, describe_producers_request_topic_request_fields);
+WIRE_STRUCT_TABLE(DescribeProducersRequestTopicRequest);
 
-static const WireField describe_producers_request_fields[] = {
+static const WireField DescribeProducersRequest_rows[] = {
 	{"Topics", WIRE_STRUCT, SINCE(0), ARRAY_AT(DescribeProducersRequest, topics),
 		OF(DescribeProducersRequestTopicRequest)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeProducersRequest, describe_producers_request_fields, 0, 0, 0);
+WIRE_MESSAGE_TABLE(DescribeProducersRequest, 0, 0, 0);
 
 /* ---------- DescribeProducersResponse ---------- */
 
-static const WireField describe_producers_response_producer_state_fields[] = {
+static const WireField DescribeProducersResponseProducerState_rows[] = {
 	{"ProducerId", WIRE_INT64, SINCE(0), AT(DescribeProducersResponseProducerState, producer_id)},
 	{"ProducerEpoch", WIRE_INT32, SINCE(0), AT(DescribeProducersResponseProducerState, producer_epoch)},
 	{"LastSequence", WIRE_INT32, SINCE(0), AT(DescribeProducersResponseProducerState, last_sequence),
@@ -107,9 +107,9 @@ static const WireField describe_producers_response_producer_state_fields[] = {
 		AT(DescribeProducersResponseProducerState, current_txn_start_offset), DEFAULT(-1)},
 };
 
-WIRE_STRUCT_TABLE(DescribeProducersResponseProducerState, describe_producers_response_producer_state_fields);
+WIRE_STRUCT_TABLE(DescribeProducersResponseProducerState);
 
-static const WireField describe_producers_response_partition_response_fields[] = {
+static const WireField DescribeProducersResponsePartitionResponse_rows[] = {
 	{"PartitionIndex", WIRE_INT32, SINCE(0), AT(DescribeProducersResponsePartitionResponse, partition_index)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(DescribeProducersResponsePartitionResponse, error_code)},
 	{"ErrorMessage", WIRE_STRING, SINCE(0), AT(DescribeProducersResponsePartitionResponse, error_message),
@@ -119,42 +119,42 @@ static const WireField describe_producers_response_partition_response_fields[] =
 		OF(DescribeProducersResponseProducerState)},
 };
 
-WIRE_STRUCT_TABLE(DescribeProducersResponsePartitionResponse, describe_producers_response_partition_response_fields);
+WIRE_STRUCT_TABLE(DescribeProducersResponsePartitionResponse);
 
-static const WireField describe_producers_response_topic_response_fields[] = {
+static const WireField DescribeProducersResponseTopicResponse_rows[] = {
 	{"Name", WIRE_STRING, SINCE(0), AT(DescribeProducersResponseTopicResponse, name)},
 	{"Partitions", WIRE_STRUCT, SINCE(0), ARRAY_AT(DescribeProducersResponseTopicResponse, partitions),
 		OF(DescribeProducersResponsePartitionResponse)},
 };
 
-WIRE_STRUCT_TABLE(DescribeProducersResponseTopicResponse, describe_producers_response_topic_response_fields);
+WIRE_STRUCT_TABLE(DescribeProducersResponseTopicResponse);
 
-static const WireField describe_producers_response_fields[] = {
+static const WireField DescribeProducersResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(DescribeProducersResponse, throttle_time_ms)},
 	{"Topics", WIRE_STRUCT, SINCE(0), ARRAY_AT(DescribeProducersResponse, topics),
 		OF(DescribeProducersResponseTopicResponse)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeProducersResponse, describe_producers_response_fields, 0, 0, 0);
+WIRE_MESSAGE_TABLE(DescribeProducersResponse, 0, 0, 0);
 
 /* ---------- DescribeTransactionsRequest ---------- */
 
-static const WireField describe_transactions_request_fields[] = {
+static const WireField DescribeTransactionsRequest_rows[] = {
 	{"TransactionalIds", WIRE_STRING, SINCE(0), ARRAY_AT(DescribeTransactionsRequest, transactional_ids)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeTransactionsRequest, describe_transactions_request_fields, 0, 0, 0);
+WIRE_MESSAGE_TABLE(DescribeTransactionsRequest, 0, 0, 0);
 
 /* ---------- DescribeTransactionsResponse ---------- */
 
-static const WireField describe_transactions_response_topic_data_fields[] = {
+static const WireField DescribeTransactionsResponseTopicData_rows[] = {
 	{"Topic", WIRE_STRING, SINCE(0), AT(DescribeTransactionsResponseTopicData, topic)},
 	{"Partitions", WIRE_INT32, SINCE(0), ARRAY_AT(DescribeTransactionsResponseTopicData, partitions)},
 };
 
-WIRE_STRUCT_TABLE(DescribeTransactionsResponseTopicData, describe_transactions_response_topic_data_fields);
+WIRE_STRUCT_TABLE(DescribeTransactionsResponseTopicData);
 
-static const WireField describe_transactions_response_transaction_state_fields[] = {
+static const WireField DescribeTransactionsResponseTransactionState_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(DescribeTransactionsResponseTransactionState, error_code)},
 	{"TransactionalId", WIRE_STRING, SINCE(0),
 		AT(DescribeTransactionsResponseTransactionState, transactional_id)},
@@ -170,19 +170,19 @@ static const WireField describe_transactions_response_transaction_state_fields[]
 		OF(DescribeTransactionsResponseTopicData)},
 };
 
-WIRE_STRUCT_TABLE(DescribeTransactionsResponseTransactionState, describe_transactions_response_transaction_state_fields);
+WIRE_STRUCT_TABLE(DescribeTransactionsResponseTransactionState);
 
-static const WireField describe_transactions_response_fields[] = {
+static const WireField DescribeTransactionsResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(DescribeTransactionsResponse, throttle_time_ms)},
 	{"TransactionStates", WIRE_STRUCT, SINCE(0), ARRAY_AT(DescribeTransactionsResponse, transaction_states),
 		OF(DescribeTransactionsResponseTransactionState)},
 };
 
-WIRE_MESSAGE_TABLE(DescribeTransactionsResponse, describe_transactions_response_fields, 0, 0, 0);
+WIRE_MESSAGE_TABLE(DescribeTransactionsResponse, 0, 0, 0);
 
 /* ---------- ListTransactionsRequest ---------- */
 
-static const WireField list_transactions_request_fields[] = {
+static const WireField ListTransactionsRequest_rows[] = {
 	{"StateFilters", WIRE_STRING, SINCE(0), ARRAY_AT(ListTransactionsRequest, state_filters)},
 	{"ProducerIdFilters", WIRE_INT64, SINCE(0), ARRAY_AT(ListTransactionsRequest, producer_id_filters)},
 	{"DurationFilter", WIRE_INT64, SINCE(1), AT(ListTransactionsRequest, duration_filter), DEFAULT(-1)},
@@ -190,11 +190,11 @@ static const WireField list_transactions_request_fields[] = {
 		NULL_SINCE(2), DEFAULT_NULL},
 };
 
-WIRE_MESSAGE_TABLE(ListTransactionsRequest, list_transactions_request_fields, 0, 2, 0);
+WIRE_MESSAGE_TABLE(ListTransactionsRequest, 0, 2, 0);
 
 /* ---------- ListTransactionsResponse ---------- */
 
-static const WireField list_transactions_response_transaction_state_fields[] = {
+static const WireField ListTransactionsResponseTransactionState_rows[] = {
 	{"TransactionalId", WIRE_STRING, SINCE(0),
 		AT(ListTransactionsResponseTransactionState, transactional_id)},
 	{"ProducerId", WIRE_INT64, SINCE(0), AT(ListTransactionsResponseTransactionState, producer_id)},
@@ -202,9 +202,9 @@ static const WireField list_transactions_response_transaction_state_fields[] = {
 		AT(ListTransactionsResponseTransactionState, transaction_state)},
 };
 
-WIRE_STRUCT_TABLE(ListTransactionsResponseTransactionState, list_transactions_response_transaction_state_fields);
+WIRE_STRUCT_TABLE(ListTransactionsResponseTransactionState);
 
-static const WireField list_transactions_response_fields[] = {
+static const WireField ListTransactionsResponse_rows[] = {
 	{"ThrottleTimeMs", WIRE_INT32, SINCE(0), AT(ListTransactionsResponse, throttle_time_ms)},
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(ListTransactionsResponse, error_code)},
 	{"UnknownStateFilters", WIRE_STRING, SINCE(0), ARRAY_AT(ListTransactionsResponse, unknown_state_filters)},
@@ -212,4 +212,4 @@ static const WireField list_transactions_response_fields[] = {
 		OF(ListTransactionsResponseTransactionState)},
 };
 
-WIRE_MESSAGE_TABLE(ListTransactionsResponse, list_transactions_response_fields, 0, 2, 0);
+WIRE_MESSAGE_TABLE(ListTransactionsResponse, 0, 2, 0);

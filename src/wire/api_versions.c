@@ -11,42 +11,42 @@
 
 /* ---------- ApiVersionsRequest ---------- */
 
-static const WireField api_versions_request_fields[] = {
+static const WireField ApiVersionsRequest_rows[] = {
 	{"ClientSoftwareName", WIRE_STRING, SINCE(3), AT(ApiVersionsRequest, client_software_name)},
 	{"ClientSoftwareVersion", WIRE_STRING, SINCE(3), AT(ApiVersionsRequest, client_software_version)},
 	{"ClusterId", WIRE_STRING, SINCE(5), AT(ApiVersionsRequest, cluster_id), NULL_SINCE(5), DEFAULT_NULL},
 	{"NodeId", WIRE_INT32, SINCE(5), AT(ApiVersionsRequest, node_id), DEFAULT(-1)},
 };
 
-WIRE_MESSAGE_TABLE(ApiVersionsRequest, api_versions_request_fields, 0, 5, 3);
+WIRE_MESSAGE_TABLE(ApiVersionsRequest, 0, 5, 3);
 
 /* ---------- ApiVersionsResponse ---------- */
 
-static const WireField api_versions_response_api_version_fields[] = {
+static const WireField ApiVersionsResponseApiVersion_rows[] = {
 	{"ApiKey", WIRE_INT16, SINCE(0), AT(ApiVersionsResponseApiVersion, api_key)},
 	{"MinVersion", WIRE_INT16, SINCE(0), AT(ApiVersionsResponseApiVersion, min_version)},
 	{"MaxVersion", WIRE_INT16, SINCE(0), AT(ApiVersionsResponseApiVersion, max_version)},
 };
 
-WIRE_STRUCT_TABLE(ApiVersionsResponseApiVersion, api_versions_response_api_version_fields);
+WIRE_STRUCT_TABLE(ApiVersionsResponseApiVersion);
 
-static const WireField api_versions_response_supported_feature_key_fields[] = {
+static const WireField ApiVersionsResponseSupportedFeatureKey_rows[] = {
 	{"Name", WIRE_STRING, SINCE(3), AT(ApiVersionsResponseSupportedFeatureKey, name)},
 	{"MinVersion", WIRE_INT16, SINCE(3), AT(ApiVersionsResponseSupportedFeatureKey, min_version)},
 	{"MaxVersion", WIRE_INT16, SINCE(3), AT(ApiVersionsResponseSupportedFeatureKey, max_version)},
 };
 
-WIRE_STRUCT_TABLE(ApiVersionsResponseSupportedFeatureKey, api_versions_response_supported_feature_key_fields);
+WIRE_STRUCT_TABLE(ApiVersionsResponseSupportedFeatureKey);
 
-static const WireField api_versions_response_finalized_feature_key_fields[] = {
+static const WireField ApiVersionsResponseFinalizedFeatureKey_rows[] = {
 	{"Name", WIRE_STRING, SINCE(3), AT(ApiVersionsResponseFinalizedFeatureKey, name)},
 	{"MaxVersionLevel", WIRE_INT16, SINCE(3), AT(ApiVersionsResponseFinalizedFeatureKey, max_version_level)},
 	{"MinVersionLevel", WIRE_INT16, SINCE(3), AT(ApiVersionsResponseFinalizedFeatureKey, min_version_level)},
 };
 
-WIRE_STRUCT_TABLE(ApiVersionsResponseFinalizedFeatureKey, api_versions_response_finalized_feature_key_fields);
+WIRE_STRUCT_TABLE(ApiVersionsResponseFinalizedFeatureKey);
 
-static const WireField api_versions_response_fields[] = {
+static const WireField ApiVersionsResponse_rows[] = {
 	{"ErrorCode", WIRE_INT16, SINCE(0), AT(ApiVersionsResponse, error_code)},
 	{"ApiKeys", WIRE_STRUCT, SINCE(0), ARRAY_AT(ApiVersionsResponse, api_keys),
 		OF(ApiVersionsResponseApiVersion)},
@@ -60,4 +60,4 @@ static const WireField api_versions_response_fields[] = {
 	{"ZkMigrationReady", WIRE_BOOL, SINCE(3), AT(ApiVersionsResponse, zk_migration_ready), TAG_SINCE(3, 3)},
 };
 
-WIRE_MESSAGE_TABLE(ApiVersionsResponse, api_versions_response_fields, 0, 5, 3);
+WIRE_MESSAGE_TABLE(ApiVersionsResponse, 0, 5, 3);

@@ -36,17 +36,17 @@
 #define DEFAULT(n)			.default_value = (n)
 #define DEFAULT_NULL		.default_null = true
 
-/* Define the table of a structure, or of a message with its versions. */
-#define WIRE_STRUCT_TABLE(type, rows) \
+/* Define the table of a structure, or of a message with its versions, from its rows: <struct>_rows[]. */
+#define WIRE_STRUCT_TABLE(type) \
 	const WireStruct wire_##type = { \
 		.name = #type, .size = sizeof(type), \
-		.fields = rows, .n_fields = sizeof(rows) / sizeof(rows[0]), \
+		.fields = type##_rows, .n_fields = sizeof(type##_rows) / sizeof(type##_rows[0]), \
 		.versions = {0, WIRE_LATEST} \
 	}
-#define WIRE_MESSAGE_TABLE(type, rows, first, last, flexible) \
+#define WIRE_MESSAGE_TABLE(type, first, last, flexible) \
 	const WireMessage wire_##type = { \
 		.name = #type, .size = sizeof(type), \
-		.fields = rows, .n_fields = sizeof(rows) / sizeof(rows[0]), \
+		.fields = type##_rows, .n_fields = sizeof(type##_rows) / sizeof(type##_rows[0]), \
 		.versions = {(first), (last)}, .flexible_since = (flexible) \
 	}
 

@@ -64,7 +64,8 @@ test_varints(void)
 	wire_writer_reset(&w);
 	wire_write_varint(&w, -65);
 	wire_write_uvarint(&w, 300);
-	check(w.len == 4 && memcmp(w.data, "\x81\x01\xac\x02", 4) == 0, "variable-length numbers have Kafka's form");
+	check(w.len == 4 && memcmp(w.data, "\x81\x01\xac\x02", 4) == 0,
+		  "variable-length numbers have Kafka's form");
 
 	wire_reader_init(&r, "\xff\xff\xff\xff\x1f", 5);
 	wire_read_uvarint(&r);
@@ -149,7 +150,8 @@ test_writer(void)
 	wire_write_records(&w, &rec, false);
 	wire_write_records(&w, &inner, true);
 	wire_patch_int32(&w, 0, 77);
-	check(w.len == 11 && memcmp(w.data, "\0\0\0\115\0\0\0\144\3xy", 11) == 0, "records elsewhere leave their length");
+	check(w.len == 11 && memcmp(w.data, "\0\0\0\115\0\0\0\144\3xy", 11) == 0,
+		  "records elsewhere leave their length");
 	check(w.n_splices == 1 && w.splices[0].pos == 8 && w.splices[0].len == 100 &&
 		  w.splices[0].external == &w && wire_total(&w) == 111, "and a splice");
 
@@ -237,7 +239,8 @@ test_utf8(void)
 		  "broken sequences");
 	check(!VALID("\xc0\xaf") && !VALID("\xc1\xbf") && !VALID("\xe0\x9f\xbf") && !VALID("\xf0\x8f\xbf\xbf"),
 		  "overlong forms");
-	check(!VALID("\xed\xa0\x80") && !VALID("\xf4\x90\x80\x80") && !VALID("\xf5\x80\x80\x80") && !VALID("\xff"),
+	check(!VALID("\xed\xa0\x80") && !VALID("\xf4\x90\x80\x80") && !VALID("\xf5\x80\x80\x80") &&
+		  !VALID("\xff"),
 		  "surrogates and numbers that are no characters");
 }
 

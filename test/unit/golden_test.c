@@ -109,7 +109,8 @@ try_golden(const WireMessage *m, int version, const char *json, const char *hex)
 	wire_reader_init(&r, bytes, len);
 	ok = wire_decode(m, version, &r, &a, out) && wire_remaining(&r) == 0;
 	if (!ok)
-		printf("# %s %d: field %s %s, %zu bytes left\n", m->name, version, r.field, r.why, wire_remaining(&r));
+		printf("# %s %d: field %s %s, %zu bytes left\n", m->name, version, r.field, r.why,
+			  wire_remaining(&r));
 	else
 	{
 		message_print(f, m, version, out);
@@ -175,7 +176,8 @@ main(int argc, char **argv)
 		}
 	}
 	fclose(f);
-	check(bad == 0, "%d messages written by Kafka's classes decode as they should, and encode to the same bytes",
+	check(bad == 0,
+		  "%d messages written by Kafka's classes decode as they should, and encode to the same bytes",
 		  lines);
 	for (i = 0; i < wire_n_apis; i++)
 	{

@@ -40,7 +40,8 @@ bad_rows(const WireStruct *s, int depth)
 
 		fails(bad, f->versions.min <= f->versions.max && f->versions.max < MAX_VERSION + WIRE_LATEST,
 			  "%s.%s: versions", s->name, f->name);
-		fails(bad, f->offset + (f->is_array ? sizeof(void *) : 0) <= s->size, "%s.%s: offset", s->name, f->name);
+		fails(bad, f->offset + (f->is_array ? sizeof(void *) : 0) <= s->size, "%s.%s: offset", s->name,
+			  f->name);
 		fails(bad, (f->type == WIRE_STRUCT) == (f->sub != NULL), "%s.%s: structure", s->name, f->name);
 		fails(bad, f->size == (f->sub ? f->sub->size : type_sizes[f->type]),
 			  "%s.%s: the member has another type", s->name, f->name);
@@ -80,7 +81,8 @@ test_tables(void)
 		bad += bad_rows(api->request, 1) + bad_rows(api->response, 1);
 	}
 	check(bad == 0, "the rows of all tables fit their structs");
-	check(wire_api(-1) == NULL && wire_api(4) == NULL && wire_api(1000) == NULL, "unknown APIs are not found");
+	check(wire_api(-1) == NULL && wire_api(4) == NULL && wire_api(1000) == NULL,
+		  "unknown APIs are not found");
 }
 
 /* ---------- every message in every version ---------- */
@@ -143,7 +145,8 @@ try_message(const WireMessage *m, int version, uint64_t *state, Counts *bad)
 		memset(out, 0xA5, m->size);
 		fails(bad->round_trip, decode_copy(m, version, w.data, w.len, &a, out, &copy, &remaining) &&
 			  remaining == 0 && message_equal(m, in, out) && wire_encode(m, version, out, &w2) &&
-			  w.len == w2.len && (w.len == 0 || memcmp(w.data, w2.data, w.len) == 0), "%s %d", m->name, version);
+			  w.len == w2.len && (w.len == 0 || memcmp(w.data, w2.data, w.len) == 0), "%s %d", m->name,
+			  version);
 		free(copy);
 
 		for (i = 0; i < w.len && round < 3; i++)
@@ -161,7 +164,8 @@ try_message(const WireMessage *m, int version, uint64_t *state, Counts *bad)
 			w.data[pos] = (char) (random_next(state) % 3 == 0 ? 0xff : random_next(state));
 			wire_writer_reset(&w2);
 			if (decode_copy(m, version, w.data, w.len, &a, out, &copy, &remaining))
-				fails(bad->mutated, wire_encode(m, version, out, &w2), "%s %d: byte %zu", m->name, version, pos);
+				fails(bad->mutated, wire_encode(m, version, out, &w2), "%s %d: byte %zu", m->name, version,
+					  pos);
 			free(copy);
 			w.data[pos] = saved;
 			wire_arena_reset(&a);
@@ -284,7 +288,8 @@ test_hostile(void)
 	check(DECODE(MetadataRequest, 1, "\xff\xff\xff\xff", &metadata) && metadata.n_topics == -1,
 		  "null where there is one");
 	check(metadata.allow_auto_topic_creation, "what the version lacks has its default");
-	check(!DECODE(MetadataRequest, 14, "\xff\xff\xff\xff", &metadata) && !DECODE(MetadataRequest, -1, "", &metadata),
+	check(!DECODE(MetadataRequest, 14, "\xff\xff\xff\xff", &metadata) && !DECODE(MetadataRequest, -1, "",
+		  &metadata),
 		  "unknown versions fail");
 
 	/* ApiVersions 3: error, no keys, throttle time, then tags. */
@@ -362,10 +367,12 @@ test_encoding(void)
 		size_t		first = wire_begin_response(&w, api, 13, 42);
 		size_t		second;
 
-		check(wire_encode(api->response, 13, &fetch, &w) && wire_end_response(&w, first) && w.n_splices == 2 &&
+		check(wire_encode(api->response, 13, &fetch, &w) && wire_end_response(&w, first) &&
+			  w.n_splices == 2 &&
 			  w.splices[0].external == &external && w.splices[1].external == &external + 1,
 			  "records elsewhere leave splices");
-		check(wire_get_uint32(w.data) == w.len - 4 + 600 && wire_get_uint32(w.data + 4) == 42 && w.data[8] == 0,
+		check(wire_get_uint32(w.data) == w.len - 4 + 600 && wire_get_uint32(w.data + 4) == 42 &&
+			  w.data[8] == 0,
 			  "which the frame's size counts");
 		second = wire_begin_response(&w, wire_api(18), 3, 43);
 		wire_write_int16(&w, 35);
