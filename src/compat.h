@@ -19,4 +19,14 @@ typedef RelFileLocator RelFileNode;
 #include "storage/relfilenode.h"
 #endif
 
+#if PG_VERSION_NUM >= 160000
+/* 16 replaced the functions of each object class by general ones. */
+#define compat_table_ownercheck(relid, role) object_ownercheck(RelationRelationId, relid, role)
+#define compat_schema_aclcheck(schema, role, mode) \
+	object_aclcheck(NamespaceRelationId, schema, role, mode)
+#else
+#define compat_table_ownercheck(relid, role) pg_class_ownercheck(relid, role)
+#define compat_schema_aclcheck(schema, role, mode) pg_namespace_aclcheck(schema, role, mode)
+#endif
+
 #endif							/* PG_BROKER_COMPAT_H */

@@ -23,13 +23,12 @@
 #include "nodes/pg_list.h"
 #include "utils/relcache.h"
 #include "utils/uuid.h"
+#include "wire/config_def.h"
+#include "wire/topic_name.h"
 
 #define TOPIC_SCHEMA			"topic"
 #define TOPIC_BROKER_SCHEMA		"broker"
 #define TOPIC_ACCESS_METHOD		"broker_log"
-
-/* Kafka's limit for the length of a topic's name */
-#define TOPIC_NAME_MAX			249
 
 /* Attribute numbers of a topic's table; there are no other columns. */
 typedef enum TopicColumn
@@ -51,34 +50,6 @@ typedef enum TopicType
 	TOPIC_JSON					/* values only */
 } TopicType;
 
-typedef enum TopicPartitioner
-{
-	TOPIC_MURMUR2 = 0,			/* Java's */
-	TOPIC_CRC32					/* librdkafka's */
-} TopicPartitioner;
-
-#define TOPIC_COMPRESSION_PRODUCER	(-1)	/* keep what the producer chose */
-
-/* The settings that the broker acts on, with defaults filled in. */
-typedef struct TopicConfig
-{
-	int64		retention_ms;	/* -1: no limit */
-	int64		retention_bytes;	/* -1: no limit */
-	int64		segment_ms;
-	int64		segment_bytes;
-	int32		max_message_bytes;
-	int32		min_insync_replicas;
-	int64		timestamp_before_max_ms;
-	int64		timestamp_after_max_ms;
-	bool		log_append_time;	/* message.timestamp.type */
-	bool		cleanup_delete; /* cleanup.policy has "delete" */
-	bool		cleanup_compact;	/* cleanup.policy has "compact" */
-	bool		allow_prepare;	/* PREPARE TRANSACTION may hold its records */
-	int8		compression;	/* a codec's number, or TOPIC_COMPRESSION_PRODUCER */
-	int32		compression_level;	/* of that codec */
-	TopicPartitioner partitioner;
-} TopicConfig;
-
 typedef struct Topic
 {
 	Oid			relid;
@@ -86,7 +57,7 @@ typedef struct Topic
 	int32		n_partitions;
 	TopicType	key_type;
 	TopicType	value_type;
-	TopicConfig config;
+	TopicConfig config;			/* with defaults filled in */
 	uint16		name_len;
 	char		name[TOPIC_NAME_MAX + 1];	/* Kafka's name, NUL-terminated */
 } Topic;
@@ -123,15 +94,15 @@ extern bool topic_is_topic(Oid relid);
 /*
  * What is known of a topic; NULL if there is no such topic (any more).  The
  * cache is per process and kept right by relcache invalidation.  The pointer
- * is good until the transaction ends; the contents may be renewed by the next
- * call for the same topic.  Waits for a topic that DDL has locked;
+ * is good while the caller holds a lock on the table, else until the next call
+ * of these two; its contents may be renewed by the next call for the topic.  Waits for a topic that DDL has locked;
  * topic_try_get() does not: it returns NULL and sets *busy.
  */
 extern const Topic *topic_get(Oid relid);
 extern const Topic *topic_try_get(Oid relid, bool *busy);
 
-/* All topics, in no particular order; good until the transaction ends. */
-extern const Oid *topic_list(int *n);
+/* All topics, in no particular order: a palloc'd array. */
+extern Oid *topic_list(int *n);
 
 /* ---------- privileges ---------- */
 
