@@ -4,7 +4,109 @@
 \echo Use "CREATE EXTENSION pg_broker" to load this file. \quit
 
 CREATE SCHEMA broker;
+
+-- refuses, and says what to do, where the extension could not work
+CREATE FUNCTION broker.check_install(version text) RETURNS void
+AS 'MODULE_PATHNAME', 'topic_check_install' LANGUAGE C;
+SELECT broker.check_install('0.1');
+DROP FUNCTION broker.check_install(text);
+
 CREATE SCHEMA topic;
 COMMENT ON SCHEMA broker IS 'pg_broker: functions and views';
 COMMENT ON SCHEMA topic IS 'pg_broker: one table per topic';
 GRANT USAGE ON SCHEMA broker, topic TO PUBLIC;
+
+/* ---------- topics ---------- */
+
+CREATE TYPE broker.header AS (key text, value bytea);
+COMMENT ON TYPE broker.header IS 'header of a Kafka record';
+
+/*
+ * Settings of topics, where they differ from the default; and names of topics that are too long to
+ * be names of tables.  Written by the library alone, read through the views below.
+ */
+CREATE TABLE broker.topic_settings (
+	topic regclass,
+	name text,
+	value text NOT NULL,
+	PRIMARY KEY (topic, name)
+);
+CREATE TABLE broker.topic_names (
+	topic regclass PRIMARY KEY,
+	name text NOT NULL UNIQUE
+);
+COMMENT ON TABLE broker.topic_settings IS 'pg_broker''s own: see the view broker.topic_config';
+COMMENT ON TABLE broker.topic_names IS 'pg_broker''s own: see the view broker.topics';
+SELECT pg_catalog.pg_extension_config_dump('broker.topic_settings', '');
+SELECT pg_catalog.pg_extension_config_dump('broker.topic_names', '');
+
+CREATE FUNCTION broker.create_topic(name text, partitions int DEFAULT 1, config jsonb DEFAULT '{}',
+	key_type regtype DEFAULT 'bytea', value_type regtype DEFAULT 'bytea') RETURNS regclass
+AS 'MODULE_PATHNAME', 'topic_sql_create' LANGUAGE C;
+COMMENT ON FUNCTION broker.create_topic(text, int, jsonb, regtype, regtype)
+	IS 'create a topic and return its table; takes CREATE on schema topic';
+
+CREATE FUNCTION broker.alter_topic(name text, partitions int DEFAULT NULL, config jsonb DEFAULT NULL)
+RETURNS void
+AS 'MODULE_PATHNAME', 'topic_sql_alter' LANGUAGE C;
+COMMENT ON FUNCTION broker.alter_topic(text, int, jsonb)
+	IS 'raise the number of partitions, change settings (null: back to the default); for the owner of the topic';
+
+CREATE FUNCTION broker.drop_topic(name text) RETURNS void
+AS 'MODULE_PATHNAME', 'topic_sql_drop' LANGUAGE C;
+COMMENT ON FUNCTION broker.drop_topic(text) IS 'drop a topic with its records; for the owner of the topic';
+
+-- what the views are made of
+CREATE FUNCTION broker.topic_info(topic regclass, OUT name text, OUT topic_id uuid, OUT partitions int)
+AS 'MODULE_PATHNAME', 'topic_sql_info' LANGUAGE C STRICT STABLE;
+CREATE FUNCTION broker.topic_config_info(topic regclass, OUT name text, OUT value text, OUT source text,
+	OUT default_value text, OUT effective boolean, OUT description text) RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'topic_sql_config' LANGUAGE C STRICT STABLE ROWS 40;
+CREATE FUNCTION broker.partition_info(topic regclass, OUT partition int, OUT log_start_offset bigint,
+	OUT high_watermark bigint, OUT last_stable_offset bigint, OUT end_offset bigint, OUT size_bytes bigint,
+	OUT first_time timestamptz, OUT last_time timestamptz, OUT undecided_transactions int,
+	OUT leader_epoch int) RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'topic_sql_partitions' LANGUAGE C STRICT VOLATILE ROWS 10;
+COMMENT ON FUNCTION broker.topic_info(regclass) IS 'name, id and number of partitions of a topic, for the view broker.topics';
+COMMENT ON FUNCTION broker.topic_config_info(regclass) IS 'settings of a topic, for the view broker.topic_config';
+COMMENT ON FUNCTION broker.partition_info(regclass) IS 'partitions of a topic, for the view broker.partitions';
+
+CREATE VIEW broker.topics AS
+SELECT i.name,
+	c.oid::regclass AS "table",
+	i.topic_id,
+	i.partitions,
+	pg_catalog.pg_get_userbyid(c.relowner) AS owner,
+	k.atttypid::regtype AS key_type,
+	v.atttypid::regtype AS value_type,
+	pg_catalog.pg_relation_size(c.oid) AS size_bytes
+FROM pg_catalog.pg_class c
+	JOIN pg_catalog.pg_am a ON a.oid = c.relam AND a.amname = 'broker_log'
+	JOIN pg_catalog.pg_attribute k ON k.attrelid = c.oid AND k.attname = 'key'
+	JOIN pg_catalog.pg_attribute v ON v.attrelid = c.oid AND v.attname = 'value'
+	CROSS JOIN LATERAL broker.topic_info(c.oid) i
+WHERE (pg_catalog.pg_has_role(c.relowner, 'USAGE') OR pg_catalog.has_table_privilege(c.oid, 'SELECT, INSERT'))
+	AND i.name IS NOT NULL;
+COMMENT ON VIEW broker.topics IS 'topics that the user owns, reads or writes';
+COMMENT ON COLUMN broker.topics.name IS 'name for Kafka clients';
+COMMENT ON COLUMN broker.topics."table" IS 'table for SQL';
+COMMENT ON COLUMN broker.topics.size_bytes IS 'size of the file, free space in it included';
+
+CREATE VIEW broker.topic_config AS
+SELECT t.name AS topic, s.name, s.value, s.source, s.default_value, s.effective, s.description
+FROM broker.topics t CROSS JOIN LATERAL broker.topic_config_info(t."table") s;
+COMMENT ON VIEW broker.topic_config IS 'settings of topics, under Kafka''s names';
+COMMENT ON COLUMN broker.topic_config.source IS 'topic: set for this topic; default: not';
+COMMENT ON COLUMN broker.topic_config.effective IS 'false: kept and shown, without effect in this broker';
+
+CREATE VIEW broker.partitions AS
+SELECT t.name AS topic, p.*
+FROM broker.topics t CROSS JOIN LATERAL broker.partition_info(t."table") p;
+COMMENT ON VIEW broker.partitions IS 'partitions of topics, and the offsets between which they can be read';
+COMMENT ON COLUMN broker.partitions.log_start_offset IS 'first offset that can be read';
+COMMENT ON COLUMN broker.partitions.high_watermark IS 'end of what Kafka consumers may read';
+COMMENT ON COLUMN broker.partitions.last_stable_offset IS 'end of what consumers with isolation level read_committed may read';
+COMMENT ON COLUMN broker.partitions.end_offset IS 'next offset to be given';
+COMMENT ON COLUMN broker.partitions.undecided_transactions IS 'SQL transactions that are committing right now, or prepared';
+
+GRANT SELECT ON broker.topics, broker.topic_config, broker.partitions TO PUBLIC;
