@@ -288,8 +288,8 @@ test_hostile(void)
 	check(DECODE(MetadataRequest, 1, "\xff\xff\xff\xff", &metadata) && metadata.n_topics == -1,
 		  "null where there is one");
 	check(metadata.allow_auto_topic_creation, "what the version lacks has its default");
-	check(!DECODE(MetadataRequest, 14, "\xff\xff\xff\xff", &metadata) && !DECODE(MetadataRequest, -1, "",
-		  &metadata),
+	check(!DECODE(MetadataRequest, 14, "\xff\xff\xff\xff", &metadata) &&
+		  !DECODE(MetadataRequest, -1, "\xff\xff\xff\xff", &metadata),
 		  "unknown versions fail");
 
 	/* ApiVersions 3: error, no keys, throttle time, then tags. */
