@@ -132,7 +132,7 @@ typedef struct LogRoot
 	BlockNumber txn_last;
 	uint16		n_leaves;
 	uint16		n_epochs;
-	uint32		unused;
+	uint32		txn_number;		/* of the page txn_first: they are numbered along the chain */
 	LogEpochStart epochs[LOG_MAX_EPOCHS];	/* leader epochs, oldest first */
 	BlockNumber leaves[LOG_ROOT_LEAVES];	/* of extents from first_extent on */
 } LogRoot;

@@ -25,7 +25,7 @@
 #include "utils/hsearch.h"
 #include "utils/timestamp.h"
 
-#include "log/state.h"
+#include "log/internal.h"
 
 int			log_max_partitions = 10000;
 int			log_max_producers = 20000;
@@ -213,6 +213,7 @@ log_slot_find(const LogKey *key, Oid relid)
 		part->in_use = true;
 		part->loaded = false;
 		part->loaded_in_recovery = false;
+		part->high_watermark = -1;	/* nothing is known */
 		SpinLockRelease(&part->mutex);
 	}
 	LWLockRelease(&log_shared->slots_lock);

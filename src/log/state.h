@@ -53,6 +53,7 @@ struct LogPartition
 	bool		in_use;
 	bool		loaded;			/* (A) false: the pages must be looked at again */
 	bool		loaded_in_recovery; /* (A) */
+	bool		torn;			/* (A) an append began and did not end: wipe what it left */
 	LogKey		key;			/* fixed while in_use */
 	Oid			relid;
 
@@ -76,6 +77,7 @@ struct LogPartition
 	uint64		size_blocks;	/* (A) */
 
 	BlockNumber txn_last;		/* (A) last page of the transaction index, or Invalid */
+	uint32		txn_last_number;	/* (A) its number */
 	int64		aborted_first;	/* (A) bounds of the aborted ranges; none if first > last */
 	int64		aborted_last;
 
@@ -161,11 +163,6 @@ extern int32 log_range_alloc(void);
 extern void log_range_free(int32 range);
 extern void log_reset_visibility(LogPartition *part);
 
-/* producer.c */
-extern void log_producers_clear(LogPartition *part);
-extern LogProducerEntry *log_producer_get(LogPartition *part, int64 producer_id, bool create);
-extern LogResult log_producer_check(LogPartition *part, LogAppend *append);
-extern void log_producer_update(LogPartition *part, const char *batch, XLogRecPtr lsn);
 extern Size log_producers_shmem_size(void);
 extern void log_producers_shmem_init(bool found);
 

@@ -1,0 +1,328 @@
+/*-------------------------------------------------------------------------
+ *
+ * directory.c
+ *	  From a partition to its extents: roots, leaves, and new extents.
+ *
+ * Extents are numbered per partition.  The root knows the first and the last number
+ * and the blocks of the leaves between; a leaf is found by arithmetic, an offset or
+ * a time by binary search over the numbers.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "access/xloginsert.h"
+#include "catalog/pg_control.h"
+#include "miscadmin.h"
+#include "port/pg_bitutils.h"
+#include "storage/lmgr.h"
+
+#include "log/internal.h"
+
+/* Extents grow with the log: a sixteenth of it, within these limits ... */
+#define EXTENT_MIN_BLOCKS		8
+#define EXTENT_MAX_BLOCKS		1024
+/* ... and a thousandth of very large logs, so that the directory stays small. */
+#define EXTENT_HUGE_BLOCKS		32768
+
+/* A summary never takes more than this share of its extent. */
+#define SUMMARY_SHARE			8
+
+/* ---------- roots ---------- */
+
+void
+log_store_root(Page page, const LogRoot *root)
+{
+	Size		length = offsetof(LogRoot, leaves) + root->n_leaves * sizeof(BlockNumber);
+
+	memcpy(LogPageContent(page), root, length);
+	log_page_set_length(page, length);
+}
+
+void
+log_read_root(Relation rel, int32 partition, LogRoot *root)
+{
+	BlockNumber block = log_root_block(rel, partition);
+	Buffer		buffer;
+	Page		page;
+
+	if (block == InvalidBlockNumber)
+		elog(ERROR, "topic table \"%s\" has no partition %d", RelationGetRelationName(rel), partition);
+	buffer = log_read_buffer(rel, block);
+	page = BufferGetPage(buffer);
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	if (!log_page_is(page, LOG_PAGE_ROOT, partition, 0))
+		log_corrupted(rel, block, "a partition's root is not where the metapage says");
+	memcpy(root, LogPageContent(page), ((PageHeader) page)->pd_lower - LOG_CONTENT_START);
+	UnlockReleaseBuffer(buffer);
+}
+
+/* ---------- extents ---------- */
+
+static inline int
+leaf_index(const LogRoot *root, uint64 number)
+{
+	return (int) (number / LOG_LEAF_EXTENTS - root->first_extent / LOG_LEAF_EXTENTS);
+}
+
+/* False if the extent was freed since the root was read. */
+bool
+log_read_extent(Relation rel, int32 partition, const LogRoot *root, uint64 number, LogExtent *extent)
+{
+	int			index = leaf_index(root, number);
+	Buffer		buffer;
+	Page		page;
+	bool		valid;
+
+	if (number < root->first_extent || number >= root->end_extent || index >= root->n_leaves)
+		return false;
+	buffer = log_read_buffer(rel, root->leaves[index]);
+	page = BufferGetPage(buffer);
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	valid = log_page_is(page, LOG_PAGE_LEAF, partition, number / LOG_LEAF_EXTENTS);
+	if (valid)
+		memcpy(extent, LogPageContent(page) + (number % LOG_LEAF_EXTENTS) * sizeof(LogExtent),
+			   sizeof(LogExtent));
+	UnlockReleaseBuffer(buffer);
+	return valid;
+}
+
+/* The last extent that begins at or below an offset, or the first of all. */
+bool
+log_find_extent(Relation rel, int32 partition, const LogRoot *root, int64 offset, uint64 *number,
+				LogExtent *extent)
+{
+	uint64		low = root->first_extent;
+	uint64		high = root->end_extent;
+
+	if (low == high)
+		return false;
+	while (high - low > 1)
+	{
+		uint64		middle = low + (high - low) / 2;
+
+		if (!log_read_extent(rel, partition, root, middle, extent))
+			return false;
+		if (extent->base_offset <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	*number = low;
+	return log_read_extent(rel, partition, root, low, extent);
+}
+
+/* ---------- a new extent ---------- */
+
+static int
+summary_blocks(int n_producers)
+{
+	return (n_producers + LOG_SUMMARY_PRODUCERS - 1) / LOG_SUMMARY_PRODUCERS;
+}
+
+static uint32
+extent_blocks(LogPartition *part, uint32 need_bytes, int64 max_bytes, int n_summary)
+{
+	uint64		size = part->size_blocks;
+	uint32		blocks;
+	uint32		need = (need_bytes + LOG_PAGE_DATA_SIZE - 1) / LOG_PAGE_DATA_SIZE + n_summary;
+
+	blocks = Min(size / 16, EXTENT_MAX_BLOCKS);
+	if (size / 1024 > EXTENT_MAX_BLOCKS)
+		blocks = Min(size / 1024, EXTENT_HUGE_BLOCKS);
+	if (max_bytes > 0 && blocks > max_bytes / BLCKSZ)
+		blocks = max_bytes / BLCKSZ;
+	blocks = Max(blocks, EXTENT_MIN_BLOCKS);
+	blocks = Max(blocks, n_summary * SUMMARY_SHARE);
+	blocks = UINT32_C(1) << pg_leftmost_one_pos32(blocks);	/* a power of two fragments less */
+	return Max(blocks, need);
+}
+
+/* Write the producers that the log before the new extent implies into its first pages. */
+static void
+write_summary(LogPartition *part, Buffer *buffers, int n_buffers, uint64 number)
+{
+	int32		next = part->producers_head;
+
+	for (int i = 0; i < n_buffers; i++)
+	{
+		Page		page = BufferGetPage(buffers[i]);
+		LogSummaryPage *content = (LogSummaryPage *) LogPageContent(page);
+
+		LockBuffer(buffers[i], BUFFER_LOCK_EXCLUSIVE);
+		START_CRIT_SECTION();
+		log_page_init(page, LOG_PAGE_SUMMARY, part->key.partition, number);
+		content->n_producers = 0;
+		while (next != LOG_NO_INDEX && content->n_producers < LOG_SUMMARY_PRODUCERS)
+		{
+			content->producers[content->n_producers++] = log_producer_pool[next].state;
+			next = log_producer_pool[next].next;
+		}
+		((PageHeader) page)->pd_lower = LOG_CONTENT_START + offsetof(LogSummaryPage, producers) +
+			content->n_producers * sizeof(LogProducerState);
+		MarkBufferDirty(buffers[i]);
+		log_newpage_buffer(buffers[i], true);
+		END_CRIT_SECTION();
+		UnlockReleaseBuffer(buffers[i]);
+	}
+}
+
+static void
+close_extent(LogPartition *part, LogExtent *extent)
+{
+	extent->min_timestamp = part->extent_min_ts;
+	extent->max_timestamp = part->extent_max_ts;
+	extent->running_max = Max(extent->running_max, part->extent_max_ts);
+	extent->used_bytes = (uint32) (part->end_position - extent->start_position);
+	extent->flags |= LOG_EXTENT_CLOSED;
+}
+
+/*
+ * Close the active extent and begin one with room for need_bytes at least, unless
+ * another process did since the caller looked (it saw extent seen_extent, or none).
+ *
+ * The producers may change until the append lock is taken, so the summary's size
+ * is a guess with some to spare; if that is not enough they are too many to lose
+ * sleep over: begin again.
+ */
+void
+log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, bool had_extent,
+		 uint64 seen_extent)
+{
+	int32		partition = part->key.partition;
+	LogMeta    *meta = palloc(sizeof(LogMeta));
+	LogRoot    *root = palloc0(sizeof(LogRoot));
+	LogExtent	extent = {0};
+	LogChange	change = {0};
+	uint64		number;
+	int			n_summary;
+	Buffer	   *summary;
+	Buffer		meta_buffer,
+				root_buffer,
+				leaf_buffer,
+				old_leaf_buffer = InvalidBuffer;
+	bool		new_leaf;
+	Page		page;
+	XLogRecPtr	lsn;
+
+	log_lock_space(rel);
+
+	/* From here on only we can change this partition's directory. */
+	LWLockAcquire(&part->append_lock, LW_EXCLUSIVE);
+	if (part->has_extent != had_extent || (had_extent && part->extent_number != seen_extent))
+	{
+		LWLockRelease(&part->append_lock);
+		log_unlock_space(rel);
+		pfree(meta);
+		pfree(root);
+		return;
+	}
+	log_producers_expire(part, part->max_timestamp);
+	n_summary = summary_blocks(part->n_producers + (part->n_producers > 0 ? 16 : 0));
+	extent.n_blocks = extent_blocks(part, need_bytes, max_bytes, n_summary);
+	LWLockRelease(&part->append_lock);
+
+	log_read_meta(rel, meta);
+	log_read_root(rel, partition, root);
+	number = root->end_extent;
+
+	extent.start_block = log_space_take(meta, extent.n_blocks);
+	extent.n_summary = n_summary;
+	new_leaf = (root->n_leaves == 0 || leaf_index(root, number) >= root->n_leaves);
+	if (root->n_leaves == 0)
+		root->first_extent = number;
+	if (new_leaf)
+	{
+		if (root->n_leaves == LOG_ROOT_LEAVES)
+			ereport(ERROR,
+					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+					 errmsg("partition %d of topic table \"%s\" has too many extents",
+							partition, RelationGetRelationName(rel)),
+					 errhint("Raise the topic's segment.ms and segment.bytes, or lower its retention.")));
+		root->leaves[root->n_leaves++] = log_space_take(meta, 1);
+	}
+	log_ensure_blocks(rel, meta->n_blocks);
+
+	/* Pin what will be written. */
+	meta_buffer = log_read_buffer(rel, 0);
+	root_buffer = log_read_buffer(rel, log_root_block(rel, partition));
+	if (new_leaf)
+		leaf_buffer = log_new_buffer(rel, root->leaves[root->n_leaves - 1]);
+	else
+		leaf_buffer = log_read_buffer(rel, root->leaves[root->n_leaves - 1]);
+	if (new_leaf && root->end_extent > root->first_extent)
+		old_leaf_buffer = log_read_buffer(rel, root->leaves[root->n_leaves - 2]);
+	summary = palloc(Max(n_summary, 1) * sizeof(Buffer));
+	for (int i = 0; i < n_summary; i++)
+		summary[i] = log_new_buffer(rel, extent.start_block + i);
+
+	LWLockAcquire(&part->append_lock, LW_EXCLUSIVE);
+	if (summary_blocks(part->n_producers) > n_summary)
+		ereport(ERROR,
+				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+				 errmsg("too many new producers at the same time"),
+				 errhint("Retry.")));
+	if (RecoveryInProgress())
+		ereport(ERROR,
+				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
+				 errmsg("cannot write to a topic during recovery")));
+	write_summary(part, summary, n_summary, number);
+
+	/* A log without extents starts where its root says; the others follow one another. */
+	extent.start_position = root->next_position;
+	extent.base_offset = part->end_offset;
+	extent.min_timestamp = extent.max_timestamp = -1;
+	extent.running_max = part->max_timestamp;
+	root->next_position += (uint64) (extent.n_blocks - n_summary) * LOG_PAGE_DATA_SIZE;
+	root->size_blocks += extent.n_blocks;
+	root->min_next_offset = part->end_offset;
+
+	page = log_change_add(&change, meta_buffer);
+	{
+		Page		root_page = log_change_add(&change, root_buffer);
+		Page		old_leaf = BufferIsValid(old_leaf_buffer) ? log_change_add(&change, old_leaf_buffer) : NULL;
+		Page		leaf = log_change_add(&change, leaf_buffer);
+
+		log_change_begin();
+		log_store_meta(page, meta);
+		if (new_leaf)
+		{
+			memset(leaf, 0, BLCKSZ);
+			log_page_init(leaf, LOG_PAGE_LEAF, partition, number / LOG_LEAF_EXTENTS);
+		}
+		if (root->end_extent > root->first_extent)
+			close_extent(part, (LogExtent *) LogPageContent(old_leaf ? old_leaf : leaf) +
+						 (number - 1) % LOG_LEAF_EXTENTS);
+		((LogExtent *) LogPageContent(leaf))[number % LOG_LEAF_EXTENTS] = extent;
+		((PageHeader) leaf)->pd_lower = LOG_CONTENT_START +
+			(number % LOG_LEAF_EXTENTS + 1) * sizeof(LogExtent);
+		root->end_extent = number + 1;
+		log_store_root(root_page, root);
+	}
+	lsn = log_change_end(&change);
+
+	SpinLockAcquire(&part->mutex);
+	if (!part->has_extent)
+		part->first_timestamp = -1;
+	part->has_extent = true;
+	part->extent_number = number;
+	part->data_block = extent.start_block + n_summary;
+	part->extent_position = extent.start_position;
+	part->extent_limit = root->next_position;
+	part->extent_base_offset = extent.base_offset;
+	part->extent_min_ts = PG_INT64_MAX;
+	part->extent_max_ts = -1;
+	part->extent_first_ts = -1;
+	part->size_blocks = root->size_blocks;
+	part->end_position = extent.start_position;
+	log_mark_pending(part, lsn);
+	SpinLockRelease(&part->mutex);
+	log_set_dirty(part);
+	LWLockRelease(&part->append_lock);
+
+	log_unlock_space(rel);
+	pfree(summary);
+	pfree(meta);
+	pfree(root);
+}

@@ -1,0 +1,533 @@
+/*-------------------------------------------------------------------------
+ *
+ * reader.c
+ *	  Reading a partition batch by batch, in either direction.
+ *
+ * A reader fixes at its start which ranges of SQL transactions it may not see.
+ * Extents that retention frees under it are passed over: the head of a log may go
+ * away under an old snapshot, and that is no error.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+
+#include "log/internal.h"
+#include "wire/batch.h"
+
+/* Batches that can start in one page. */
+#define MAX_PAGE_BATCHES	(LOG_PAGE_DATA_SIZE / BATCH_HEADER_SIZE + 1)
+
+struct LogReader
+{
+	Relation	rel;
+	LogPartition *part;
+	int32		partition;
+	bool		backward;
+	bool		done;
+	int64		start_offset;
+	int64		end_offset;
+	int64		plain_end;		/* of batches that no SQL transaction wrote */
+	LogHole    *ranges;			/* of SQL transactions, in offset order */
+	int			n_ranges;
+	int			range;			/* the first that may matter from here on */
+	LogRoot		root;
+	uint64		number;			/* of the current extent */
+	bool		extent_open;
+	uint64		position;		/* forward: of the next batch */
+	uint64		extent_end;		/* of what is written in it */
+	uint64		log_end_position;
+	/* backward: the batches that start in one page */
+	uint64		page_position;
+	int			n_starts;
+	uint64		starts[MAX_PAGE_BATCHES];
+	LogStream	stream;
+	char	   *buffer;
+	Size		buffer_size;
+};
+
+int64
+log_scan_end(Relation rel, int32 partition)
+{
+	LogPartition *part = log_open(rel, partition);
+	int64		end;
+
+	if (part == NULL)
+		return 0;
+	if (!RecoveryInProgress())
+		log_advance(part, GetFlushRecPtr(NULL));
+	SpinLockAcquire(&part->mutex);
+	end = part->flushed_offset;
+	SpinLockRelease(&part->mutex);
+	return end;
+}
+
+LogReader *
+log_reader_begin(Relation rel, int32 partition, int64 start_offset, int64 end_offset, Snapshot snapshot,
+				 int64 scan_end, bool backward)
+{
+	LogReader  *reader = palloc0(sizeof(LogReader));
+	LogPartition *part = log_open(rel, partition);
+	LogExtent	extent;
+	int64		log_start,
+				log_end,
+				watermark;
+
+	reader->rel = rel;
+	reader->partition = partition;
+	reader->backward = backward;
+	reader->part = part;
+	reader->done = true;
+	if (part == NULL)
+		return reader;
+
+	if (!RecoveryInProgress())
+		log_advance(part, GetFlushRecPtr(NULL));
+	SpinLockAcquire(&part->mutex);
+	log_start = part->log_start;
+	log_end = part->end_offset;
+	watermark = part->high_watermark;
+	reader->log_end_position = part->end_position;
+	SpinLockRelease(&part->mutex);
+
+	reader->start_offset = Max(start_offset, log_start);
+	reader->end_offset = Min(end_offset, snapshot ? log_end : watermark);
+	reader->plain_end = snapshot ? scan_end : watermark;
+	if (reader->start_offset >= reader->end_offset)
+		return reader;
+
+	/* The end was fixed before the ranges are read: what they don't tell of lies behind it. */
+	reader->ranges = log_txn_ranges(rel, partition, snapshot, &reader->n_ranges);
+	log_read_root(rel, partition, &reader->root);
+	if (!log_find_extent(rel, partition, &reader->root,
+						 backward ? reader->end_offset - 1 : reader->start_offset,
+						 &reader->number, &extent))
+		return reader;
+	reader->done = false;
+	if (reader->end_offset - reader->start_offset > 100000)
+		reader->stream.strategy = GetAccessStrategy(BAS_BULKREAD);
+	return reader;
+}
+
+void
+log_reader_end(LogReader *reader)
+{
+	if (reader->stream.strategy)
+		FreeAccessStrategy(reader->stream.strategy);
+	if (reader->ranges)
+		pfree(reader->ranges);
+	if (reader->buffer)
+		pfree(reader->buffer);
+	pfree(reader);
+}
+
+/* May a batch that starts at this offset be returned? */
+static bool
+batch_visible(LogReader *reader, int64 base_offset)
+{
+	int			low = 0;
+	int			high = reader->n_ranges;
+
+	/* the last range that begins at or before it */
+	while (low < high)
+	{
+		int			middle = (low + high) / 2;
+
+		if (reader->ranges[middle].first <= base_offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low > 0 && reader->ranges[low - 1].last >= base_offset)
+		return reader->ranges[low - 1].fate == LOG_FATE_VISIBLE;
+	return base_offset < reader->plain_end;
+}
+
+/* Open the current extent; false if it is gone. */
+static bool
+reader_open_extent(LogReader *reader)
+{
+	LogExtent	extent;
+
+	if (!log_read_extent(reader->rel, reader->partition, &reader->root, reader->number, &extent))
+		return false;
+	log_stream_init(&reader->stream, reader->rel, reader->partition, &extent);
+	reader->extent_end = Min(reader->stream.limit, reader->log_end_position);
+	reader->position = extent.start_position;
+	reader->extent_open = true;
+	return true;
+}
+
+/* The batch at a position, copied whole; NULL if its pages are gone. */
+static char *
+reader_copy(LogReader *reader, uint64 position, const char *header, uint32 *length)
+{
+	uint32		size = batch_total_size(header);
+
+	if (size > reader->buffer_size)
+	{
+		if (reader->buffer)
+			pfree(reader->buffer);
+		reader->buffer = NULL;
+		reader->buffer_size = Max(size, 2 * BLCKSZ);
+		reader->buffer = MemoryContextAllocHuge(GetMemoryChunkContext(reader), reader->buffer_size);
+	}
+	*length = size;
+	return log_stream_read(&reader->stream, position, reader->buffer, size) == size ? reader->buffer : NULL;
+}
+
+static char *
+next_forward(LogReader *reader, uint32 *length)
+{
+	char		header[BATCH_HEADER_SIZE];
+
+	while (!reader->done)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!reader->extent_open)
+		{
+			if (reader->number >= reader->root.end_extent)
+				break;
+			if (!reader_open_extent(reader) ||
+				!log_stream_find(&reader->stream, reader->start_offset, reader->extent_end,
+								 &reader->position))
+			{
+				reader->extent_open = false;
+				reader->number++;
+				continue;
+			}
+		}
+
+		if (reader->position >= reader->extent_end ||
+			!log_stream_header(&reader->stream, reader->position, header))
+		{
+			reader->extent_open = false;
+			reader->number++;
+			continue;
+		}
+		if (batch_base_offset(header) >= reader->end_offset)
+			break;
+		if (batch_visible(reader, batch_base_offset(header)))
+		{
+			char	   *batch = reader_copy(reader, reader->position, header, length);
+
+			reader->position += batch_total_size(header);
+			if (batch)
+				return batch;
+			reader->extent_open = false;
+			reader->number++;
+			continue;
+		}
+		reader->position += batch_total_size(header);
+	}
+	reader->done = true;
+	return NULL;
+}
+
+/* Note the positions of all batches that start in one page, before `end`. */
+static void
+collect_starts(LogReader *reader, uint64 page_position, uint64 end)
+{
+	uint64		at;
+	char		header[BATCH_HEADER_SIZE];
+
+	reader->n_starts = 0;
+	reader->page_position = page_position;
+	if (!log_stream_load(&reader->stream, page_position) ||
+		log_stream_stamp(&reader->stream)->first_batch == 0)
+		return;
+	at = page_position + log_stream_stamp(&reader->stream)->first_batch - LOG_CONTENT_START;
+	while (at < end && at < page_position + LOG_PAGE_DATA_SIZE &&
+		   log_stream_header(&reader->stream, at, header))
+	{
+		reader->starts[reader->n_starts++] = at;
+		at += batch_total_size(header);
+	}
+}
+
+static char *
+next_backward(LogReader *reader, uint32 *length)
+{
+	char		header[BATCH_HEADER_SIZE];
+
+	while (!reader->done)
+	{
+		uint64		at;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!reader->extent_open)
+		{
+			if (!reader_open_extent(reader))
+				break;			/* the head of the log went away: so did all before it */
+			reader->n_starts = 0;
+			reader->page_position = 0;
+			if (reader->extent_end > reader->stream.start_position)
+			{
+				if (log_stream_find(&reader->stream, reader->end_offset - 1, reader->extent_end, &at))
+					collect_starts(reader, log_page_position(at), at + 1);
+				else
+					collect_starts(reader, log_page_position(reader->extent_end - 1), reader->extent_end);
+			}
+		}
+
+		if (reader->n_starts == 0)
+		{
+			/* To the page before, or the extent before. */
+			if (reader->page_position > reader->stream.start_position)
+				collect_starts(reader, reader->page_position - LOG_PAGE_DATA_SIZE, reader->extent_end);
+			else
+			{
+				reader->extent_open = false;
+				if (reader->number == reader->root.first_extent)
+					break;
+				reader->number--;
+			}
+			continue;
+		}
+
+		at = reader->starts[--reader->n_starts];
+		if (!log_stream_header(&reader->stream, at, header))
+			break;
+		if (batch_last_offset(header) < reader->start_offset)
+			break;
+		if (batch_base_offset(header) < reader->end_offset &&
+			batch_visible(reader, batch_base_offset(header)))
+		{
+			char	   *batch = reader_copy(reader, at, header, length);
+
+			if (batch)
+				return batch;
+		}
+	}
+	reader->done = true;
+	return NULL;
+}
+
+char *
+log_reader_next(LogReader *reader, uint32 *length)
+{
+	return reader->backward ? next_backward(reader, length) : next_forward(reader, length);
+}
+
+/* ---------- by time ---------- */
+
+/*
+ * The header of the first batch at or after log_start whose maximum timestamp is >= ts
+ * in an extent.  A page's stamp has the maximum over all batches that start in or
+ * before it, so the batch starts in the first page whose stamp reaches ts.
+ */
+static bool
+find_time_in_extent(LogStream *stream, int64 ts, int64 log_start, uint64 end_position, char *header)
+{
+	uint64		low = 0;
+	uint64		high;
+	uint64		at;
+
+	if (end_position <= stream->start_position)
+		return false;
+	high = (end_position - stream->start_position + LOG_PAGE_DATA_SIZE - 1) / LOG_PAGE_DATA_SIZE;
+	while (low < high)
+	{
+		uint64		middle = low + (high - low) / 2;
+
+		if (!log_stream_load(stream, stream->start_position + middle * LOG_PAGE_DATA_SIZE))
+			return false;
+		if (log_stream_stamp(stream)->max_timestamp < ts)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+
+	at = stream->start_position + low * LOG_PAGE_DATA_SIZE;
+	if (at >= end_position || !log_stream_load(stream, at) || log_stream_stamp(stream)->first_batch == 0)
+		return false;
+	at += log_stream_stamp(stream)->first_batch - LOG_CONTENT_START;
+
+	while (at < end_position && log_stream_header(stream, at, header))
+	{
+		if (batch_last_offset(header) < log_start)
+		{
+			/* Deleted: the records after it decide. */
+			uint64		start;
+
+			if (!log_stream_find(stream, log_start, end_position, &start))
+				return false;
+			if (start > at)
+			{
+				at = start;
+				continue;
+			}
+		}
+		else if (batch_max_timestamp(header) >= ts)
+			return true;
+		at += batch_total_size(header);
+	}
+	return false;
+}
+
+static int64
+find_time(Relation rel, LogPartition *part, int64 ts)
+{
+	int32		partition = part->key.partition;
+	LogRoot    *root = palloc0(sizeof(LogRoot));
+	LogStream  *stream = palloc0(sizeof(LogStream));
+	int64		result = -1;
+	uint64		low,
+				high;
+	uint64		end_position;
+	int64		log_start;
+	LogExtent	extent;
+	char		header[BATCH_HEADER_SIZE];
+
+	SpinLockAcquire(&part->mutex);
+	end_position = part->end_position;
+	log_start = part->log_start;
+	SpinLockRelease(&part->mutex);
+
+	log_read_root(rel, partition, root);
+
+	/*
+	 * The running maximum of the extents tells where to begin; as it counts extents
+	 * that are gone, the extents' own maxima decide from there on.  The active extent
+	 * has none yet.
+	 */
+	low = root->first_extent;
+	high = root->end_extent;
+	while (low < high)
+	{
+		uint64		middle = low + (high - low) / 2;
+
+		if (!log_read_extent(rel, partition, root, middle, &extent))
+			break;
+		if ((extent.flags & LOG_EXTENT_CLOSED) && extent.running_max < ts)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < root->end_extent; low++)
+	{
+		if (!log_read_extent(rel, partition, root, low, &extent))
+			continue;
+		if ((extent.flags & LOG_EXTENT_CLOSED) && extent.max_timestamp < ts)
+			continue;
+		log_stream_init(stream, rel, partition, &extent);
+		if (find_time_in_extent(stream, ts, log_start, Min(stream->limit, end_position), header))
+		{
+			result = batch_base_offset(header);
+			break;
+		}
+	}
+	pfree(stream);
+	pfree(root);
+	return result;
+}
+
+int64
+log_find_time(Relation rel, LogPartition *part, int64 ts)
+{
+	return find_time(rel, part, ts);
+}
+
+int64
+log_find_max_time(Relation rel, LogPartition *part)
+{
+	int32		partition = part->key.partition;
+	LogRoot    *root = palloc0(sizeof(LogRoot));
+	int64		max_ts;
+	int64		log_start;
+	int64		result;
+
+	SpinLockAcquire(&part->mutex);
+	max_ts = part->extent_max_ts;
+	log_start = part->log_start;
+	SpinLockRelease(&part->mutex);
+
+	log_read_root(rel, partition, root);
+	for (uint64 n = root->first_extent; n < root->end_extent; n++)
+	{
+		LogExtent	extent;
+
+		if (log_read_extent(rel, partition, root, n, &extent) && (extent.flags & LOG_EXTENT_CLOSED))
+			max_ts = Max(max_ts, extent.max_timestamp);
+	}
+	pfree(root);
+	if (max_ts < 0)
+		return -1;
+
+	result = find_time(rel, part, max_ts);
+	if (result < 0)
+	{
+		/* It was in what DeleteRecords took away: look through what is left. */
+		LogReader  *reader = log_reader_begin(rel, partition, log_start, PG_INT64_MAX, InvalidSnapshot, 0, false);
+		char	   *batch;
+		uint32		length;
+
+		max_ts = -1;
+		while ((batch = log_reader_next(reader, &length)) != NULL)
+		{
+			if (batch_max_timestamp(batch) > max_ts)
+			{
+				max_ts = batch_max_timestamp(batch);
+				result = batch_base_offset(batch);
+			}
+		}
+		log_reader_end(reader);
+	}
+	return result;
+}
+
+/* ---------- waiting ---------- */
+
+/*
+ * Wait until the high watermark of a partition passes offset.  The caller holds no lock;
+ * the partition is looked up again each time.
+ */
+bool
+log_wait_advance(Oid relid, int32 partition, int64 offset, long timeout_ms)
+{
+	TimestampTz start = GetCurrentTimestamp();
+	LogPartition *part = NULL;
+	bool		passed = false;
+
+	for (int i = 0; i < log_max_partitions; i++)
+	{
+		if (log_slots[i].in_use && log_slots[i].relid == relid && log_slots[i].key.partition == partition &&
+			log_slots[i].loaded)
+			part = &log_slots[i];
+	}
+	if (part == NULL)
+		return false;
+
+	pg_atomic_fetch_add_u32(&part->sql_waiters, 1);
+	PG_TRY();
+	{
+		ConditionVariablePrepareToSleep(&part->advanced);
+		for (;;)
+		{
+			long		left;
+
+			SpinLockAcquire(&part->mutex);
+			passed = !part->in_use || part->relid != relid || part->high_watermark > offset;
+			SpinLockRelease(&part->mutex);
+			if (passed)
+				break;
+			left = timeout_ms - (long) TimestampDifferenceMilliseconds(start, GetCurrentTimestamp());
+			if (left <= 0)
+				break;
+			ConditionVariableTimedSleep(&part->advanced, left, PG_WAIT_EXTENSION);
+		}
+		ConditionVariableCancelSleep();
+	}
+	PG_FINALLY();
+	{
+		pg_atomic_fetch_sub_u32(&part->sql_waiters, 1);
+	}
+	PG_END_TRY();
+	return passed;
+}
