@@ -1,19 +1,106 @@
 /*-------------------------------------------------------------------------
  *
  * pg_broker.c
- *	  Entry points of the shared library: settings, hooks, workers.
+ *	  Entry point of the shared library.
+ *
+ * Each layer defines its own settings and hooks; what needs shared memory or
+ * processes does so only when the server preloads the library.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include <limits.h>
+
 #include "fmgr.h"
+#include "miscadmin.h"
+#include "storage/ipc.h"
+#include "storage/lwlock.h"
+#include "utils/guc.h"
+
+#if __has_include("am/am.h")
+#include "am/am.h"
+#define HAVE_AM
+#endif
+#include "broker/settings.h"
+#include "log/log.h"
+#if __has_include("net/net.h")
+#include "net/net.h"
+#define HAVE_NET
+#endif
+#include "topic/topic.h"
 
 PG_MODULE_MAGIC;
 
 void		_PG_init(void);
 
+static shmem_request_hook_type prev_shmem_request_hook = NULL;
+static shmem_startup_hook_type prev_shmem_startup_hook = NULL;
+
+static void
+shmem_request(void)
+{
+	if (prev_shmem_request_hook)
+		prev_shmem_request_hook();
+	log_shmem_request();
+#ifdef HAVE_NET
+	net_shmem_request();
+#endif
+}
+
+static void
+shmem_startup(void)
+{
+	if (prev_shmem_startup_hook)
+		prev_shmem_startup_hook();
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	log_shmem_init();
+#ifdef HAVE_NET
+	net_shmem_init();
+#endif
+	LWLockRelease(AddinShmemInitLock);
+}
+
+static void
+define_log_settings(void)
+{
+	DefineCustomIntVariable("pg_broker.max_partitions",
+							"Sets how many partitions of topics can be in use at the same time.",
+							"Each takes about 700 bytes of shared memory.",
+							&log_max_partitions, 10000, 16, 1000000,
+							PGC_POSTMASTER, 0, NULL, NULL, NULL);
+	DefineCustomIntVariable("pg_broker.max_producers",
+							"Sets how many idempotent producers are remembered, over all partitions.",
+							"Each partition counts its own. The one that was idle longest is forgotten first.",
+							&log_max_producers, 20000, 16, INT_MAX / 2,
+							PGC_POSTMASTER, 0, NULL, NULL, NULL);
+}
+
 void
 _PG_init(void)
 {
+	if (process_shared_preload_libraries_in_progress)
+	{
+		define_log_settings();
+		broker_settings_define();
+	}
+
+	topic_init();
+#ifdef HAVE_AM
+	am_init();
+#endif
+	log_init();
+
+	if (process_shared_preload_libraries_in_progress)
+	{
+		prev_shmem_request_hook = shmem_request_hook;
+		shmem_request_hook = shmem_request;
+		prev_shmem_startup_hook = shmem_startup_hook;
+		shmem_startup_hook = shmem_startup;
+#ifdef HAVE_NET
+		net_init();
+#endif
+	}
+
+	MarkGUCPrefixReserved("pg_broker");
 }
