@@ -24,6 +24,7 @@
 #endif
 #include "broker/settings.h"
 #include "log/log.h"
+#include "log/stop_point.h"
 #if __has_include("net/net.h")
 #include "net/net.h"
 #define HAVE_NET
@@ -82,6 +83,9 @@ _PG_init(void)
 	if (process_shared_preload_libraries_in_progress)
 	{
 		define_log_settings();
+#ifdef PG_BROKER_STOP_POINTS
+		log_define_stop_points();
+#endif
 		broker_settings_define();
 	}
 

@@ -25,6 +25,7 @@
 #include "miscadmin.h"
 
 #include "log/internal.h"
+#include "log/stop_point.h"
 #include "wire/batch.h"
 
 #define CHUNK_PAGES		32
@@ -192,6 +193,7 @@ write_batch(Relation rel, LogPartition *part, const BatchPlace *place, const cha
 		at = chunk_end;
 		if (at == end)
 			return lsn;
+		LOG_STOP_POINT("append-mid-batch");
 
 		n_pages = pin_chunk(rel, part->data_block, part->extent_position, at, end, buffers);
 	}
@@ -339,6 +341,7 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 		part->torn = true;
 		log_txn_record(part, txn_buffer, append->base_offset, append->last_offset, xid);
 		ReleaseBuffer(txn_buffer);
+		LOG_STOP_POINT("append-indexed");
 	}
 
 	place.position = part->end_position;
@@ -349,6 +352,7 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 	part->torn = true;
 	lsn = write_batch(rel, part, &place, append->batch, append->length, buffers, n_pages);
 	append->lsn = lsn;
+	LOG_STOP_POINT("append-written");
 
 	if (idempotent)
 		log_producer_update(part, append->batch, lsn);

@@ -19,6 +19,7 @@
 #include "storage/lmgr.h"
 
 #include "log/internal.h"
+#include "log/stop_point.h"
 
 /* Extents grow with the log: a sixteenth of it, within these limits ... */
 #define EXTENT_MIN_BLOCKS		8
@@ -269,6 +270,8 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 				 errmsg("cannot write to a topic during recovery")));
 	write_summary(part, summary, n_summary, number);
 
+	LOG_STOP_POINT("roll-summary-written");
+
 	/* A log without extents starts where its root says; the others follow one another. */
 	extent.start_position = root->next_position;
 	extent.base_offset = part->end_offset;
@@ -301,6 +304,7 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 		log_store_root(root_page, root);
 	}
 	lsn = log_change_end(&change);
+	LOG_STOP_POINT("roll-linked");
 
 	SpinLockAcquire(&part->mutex);
 	if (!part->has_extent)

@@ -148,6 +148,9 @@ extern void log_flush_request(XLogRecPtr lsn);
 extern XLogRecPtr log_flush_target(void);
 extern void log_flush_done(void);
 
+/* WAL is on disk up to here: what a record's lsn is compared with before it is acknowledged. */
+extern XLogRecPtr log_flushed_lsn(void);
+
 /*
  * Network worker `worker` (0..63) wants its latch set (a) after the next flush,
  * (b) when the high watermark of a partition passes `offset`.  Registered

@@ -18,6 +18,7 @@
 #include "storage/procarray.h"
 
 #include "log/internal.h"
+#include "log/stop_point.h"
 #include "wire/batch.h"
 
 static void
@@ -127,6 +128,7 @@ free_head(Relation rel, LogPartition *part)
 		}
 		log_store_root(root_page, root);
 		log_change_end(&change);
+		LOG_STOP_POINT("extents-freed");
 		SpinLockAcquire(&part->mutex);
 		part->size_blocks = size_blocks;
 		SpinLockRelease(&part->mutex);
@@ -151,7 +153,7 @@ log_delete_records(Relation rel, LogPartition *part, int64 before_offset)
 {
 	int64		log_start;
 
-	log_advance(part, GetFlushRecPtr(NULL));
+	log_advance(part, log_flushed_lsn());
 	SpinLockAcquire(&part->mutex);
 	if (before_offset > part->high_watermark)
 		before_offset = part->high_watermark;
@@ -186,7 +188,7 @@ log_apply_retention(Relation rel, LogPartition *part, const LogRetention *policy
 	bool		active_expired;
 	int			freed = 0;
 
-	log_advance(part, GetFlushRecPtr(NULL));
+	log_advance(part, log_flushed_lsn());
 	SpinLockAcquire(&part->mutex);
 	watermark = part->high_watermark;
 	/* All of the active extent is past the limit, or it is due to be rolled. */
@@ -225,6 +227,7 @@ log_apply_retention(Relation rel, LogPartition *part, const LogRetention *policy
 	if (new_start >= 0)
 	{
 		set_log_start(rel, part, new_start);
+		LOG_STOP_POINT("log-start-raised");
 		freed = free_head(rel, part);
 	}
 	return freed;
@@ -304,7 +307,7 @@ void
 log_bounds(Relation rel, LogPartition *part, LogBounds *bounds)
 {
 	if (!RecoveryInProgress())
-		log_advance(part, GetFlushRecPtr(NULL));
+		log_advance(part, log_flushed_lsn());
 
 	SpinLockAcquire(&part->mutex);
 	bounds->log_start = part->log_start;

@@ -26,6 +26,7 @@
 #include "utils/timestamp.h"
 
 #include "log/internal.h"
+#include "log/stop_point.h"
 
 int			log_max_partitions = 10000;
 int			log_max_producers = 20000;
@@ -445,6 +446,16 @@ log_flusher_attach(void)
 	before_shmem_exit(flusher_detach, (Datum) 0);
 }
 
+XLogRecPtr
+log_flushed_lsn(void)
+{
+#ifdef PG_BROKER_STOP_POINTS
+	if (log_debug_skip_flush)
+		return GetXLogInsertRecPtr();
+#endif
+	return GetFlushRecPtr(NULL);
+}
+
 void
 log_flush_request(XLogRecPtr lsn)
 {
@@ -476,7 +487,7 @@ log_flush_target(void)
 void
 log_flush_done(void)
 {
-	XLogRecPtr	flushed = GetFlushRecPtr(NULL);
+	XLogRecPtr	flushed = log_flushed_lsn();
 
 	for (int i = 0; i < DIRTY_WORDS; i++)
 	{

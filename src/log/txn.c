@@ -28,6 +28,7 @@
 #include "utils/snapmgr.h"
 
 #include "log/internal.h"
+#include "log/stop_point.h"
 
 /* Ranges of the current transaction, to be decided when it ends. */
 typedef struct OwnRange
@@ -491,7 +492,7 @@ decide_ranges(bool committed)
 	if (n_own_ranges == 0)
 		return;
 
-	flushed = GetFlushRecPtr(NULL);
+	flushed = log_flushed_lsn();
 	for (int i = 0; i < n_own_ranges; i++)
 	{
 		LogPartition *part = own_ranges[i].part;
@@ -519,6 +520,8 @@ xact_callback(XactEvent event, void *arg)
 	switch (event)
 	{
 		case XACT_EVENT_COMMIT:
+			if (n_own_ranges > 0)
+				LOG_STOP_POINT("committed");
 		case XACT_EVENT_PARALLEL_COMMIT:
 			decide_ranges(true);
 			break;
