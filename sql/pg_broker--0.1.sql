@@ -110,3 +110,31 @@ COMMENT ON COLUMN broker.partitions.end_offset IS 'next offset to be given';
 COMMENT ON COLUMN broker.partitions.undecided_transactions IS 'SQL transactions that are committing right now, or prepared';
 
 GRANT SELECT ON broker.topics, broker.topic_config, broker.partitions TO PUBLIC;
+
+/* ---------- network ---------- */
+
+CREATE FUNCTION broker.listeners(OUT address text, OUT port int) RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'net_listeners' LANGUAGE C STRICT VOLATILE ROWS 2;
+COMMENT ON FUNCTION broker.listeners() IS 'where Kafka clients connect, for the view broker.listener';
+
+CREATE VIEW broker.listener AS
+SELECT address, port FROM broker.listeners();
+COMMENT ON VIEW broker.listener IS 'addresses and ports on which the broker listens; empty while it doesn''t';
+GRANT SELECT ON broker.listener TO PUBLIC;
+
+CREATE FUNCTION broker.connection_info(OUT worker_pid int, OUT client_addr text, OUT client_port int,
+	OUT client_id text, OUT client_software text, OUT role oid, OUT connected timestamptz, OUT bytes_in bigint,
+	OUT bytes_out bigint, OUT requests bigint, OUT last_request text, OUT last_request_at timestamptz,
+	OUT state text) RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'net_connections' LANGUAGE C STRICT VOLATILE ROWS 100;
+COMMENT ON FUNCTION broker.connection_info() IS 'connections of Kafka clients, for the view broker.connections';
+REVOKE ALL ON FUNCTION broker.connection_info() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION broker.connection_info() TO pg_read_all_stats;
+
+CREATE VIEW broker.connections AS
+SELECT worker_pid, client_addr, client_port, client_id, client_software,
+	pg_catalog.pg_get_userbyid(role) AS role, connected, bytes_in, bytes_out, requests, last_request,
+	last_request_at, state
+FROM broker.connection_info();
+COMMENT ON VIEW broker.connections IS 'connections of Kafka clients';
+GRANT SELECT ON broker.connections TO pg_read_all_stats;

@@ -1,0 +1,27 @@
+/*-------------------------------------------------------------------------
+ *
+ * net.h
+ *	  The broker's processes, as the rest of the library sees them.
+ *
+ * Processes (all are background workers that start with the server):
+ *	  network workers	serve Kafka clients, each with an event loop
+ *	  flusher			flushes WAL for all that waits to be acknowledged
+ *	  controller		runs what may block: topic DDL, retention
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef NET_H
+#define NET_H
+
+/* From the shared memory hooks of the library. */
+extern void net_shmem_request(void);
+extern void net_shmem_init(void);
+
+/*
+ * From _PG_init in the postmaster and, by inheritance, in force in all
+ * processes: registers the workers and notices CREATE and DROP EXTENSION.
+ * The settings are defined before (broker_settings_define).
+ */
+extern void net_init(void);
+
+#endif							/* NET_H */

@@ -1,0 +1,244 @@
+/*-------------------------------------------------------------------------
+ *
+ * park.c
+ *	  Requests that wait, and what wakes them.
+ *
+ * A parked request is in one of these lists by what it waits for, and in the
+ * heap of deadlines if it has one:
+ *	  flush		ordered by the WAL position that must be flushed
+ *	  advance	for the high watermark of some partitions
+ *	  ask		for the controller
+ * What is resumed may park again; its connection goes on at the end of the turn.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "net/ask.h"
+#include "net/connection.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
+
+static dlist_head flush_list = DLIST_STATIC_INIT(flush_list);
+static dlist_head advance_list = DLIST_STATIC_INIT(advance_list);
+static dlist_head ask_list = DLIST_STATIC_INIT(ask_list);
+static pairingheap *deadlines;
+
+static int
+compare_deadlines(const pairingheap_node *a, const pairingheap_node *b, void *arg)
+{
+	TimestampTz ta = pairingheap_const_container(NetRequest, deadline_node, a)->broker.wait.deadline;
+	TimestampTz tb = pairingheap_const_container(NetRequest, deadline_node, b)->broker.wait.deadline;
+
+	return ta < tb ? 1 : ta > tb ? -1 : 0;	/* the earliest comes first */
+}
+
+void
+net_park_init(void)
+{
+	MemoryContext old = MemoryContextSwitchTo(TopMemoryContext);
+
+	deadlines = pairingheap_allocate(compare_deadlines, NULL);
+	MemoryContextSwitchTo(old);
+}
+
+/* Positions mostly come in order, so look from the end. */
+static void
+insert_by_lsn(NetRequest *r)
+{
+	dlist_node *before = dlist_is_empty(&flush_list) ? NULL : dlist_tail_node(&flush_list);
+
+	while (before)
+	{
+		NetRequest *other = dlist_container(NetRequest, wait_node, before);
+
+		if (other->broker.wait.lsn <= r->broker.wait.lsn)
+		{
+			dlist_insert_after(before, &r->wait_node);
+			return;
+		}
+		before = dlist_has_prev(&flush_list, before) ? dlist_prev_node(&flush_list, before) : NULL;
+	}
+	dlist_push_head(&flush_list, &r->wait_node);
+}
+
+void
+net_park(NetRequest *r)
+{
+	const BrokerWait *wait = &r->broker.wait;
+
+	r->wait_list = NULL;
+	if (r->ask_pending || r->ask_slot >= 0)
+		r->wait_list = &ask_list;
+	else if (!XLogRecPtrIsInvalid(wait->lsn))
+		r->wait_list = &flush_list;
+	else if (wait->advance)
+		r->wait_list = &advance_list;
+
+	if (r->wait_list == &flush_list)
+		insert_by_lsn(r);
+	else if (r->wait_list)
+		dlist_push_tail(r->wait_list, &r->wait_node);
+
+	r->has_deadline = wait->deadline != 0;
+	if (r->has_deadline)
+		pairingheap_add(deadlines, &r->deadline_node);
+}
+
+void
+net_unpark(NetRequest *r)
+{
+	if (r->wait_list)
+		dlist_delete(&r->wait_node);
+	r->wait_list = NULL;
+	if (r->has_deadline)
+		pairingheap_remove(deadlines, &r->deadline_node);
+	r->has_deadline = false;
+}
+
+static void
+resume(NetRequest *r)
+{
+	NetConnection *conn = r->conn;
+
+	net_current = conn;
+	net_request_resume(r);
+	net_connection_schedule(conn);
+	net_current = NULL;
+}
+
+static NetRequest *
+first(dlist_head *list)
+{
+	return dlist_is_empty(list) ? NULL : dlist_head_element(NetRequest, wait_node, list);
+}
+
+static void
+check_flush(void)
+{
+	NetRequest *r;
+
+	while ((r = first(&flush_list)) != NULL)
+	{
+		XLogRecPtr	flushed = GetFlushRecPtr(NULL);
+
+		if (r->broker.wait.lsn > flushed)
+		{
+			/* Ask to be woken, then look again. */
+			log_wake_on_flush(net_worker_number);
+			flushed = GetFlushRecPtr(NULL);
+			if (r->broker.wait.lsn > flushed)
+				break;
+		}
+		/* One look at the position serves all that it has passed. */
+		while ((r = first(&flush_list)) != NULL && r->broker.wait.lsn <= flushed)
+			resume(r);
+	}
+}
+
+/* Each of those who wait now, once; they look for themselves. */
+static void
+check_advance(void)
+{
+	int			n = 0;
+	dlist_iter	iter;
+
+	dlist_foreach(iter, &advance_list)
+		n++;
+	while (n-- > 0 && !dlist_is_empty(&advance_list))
+		resume(first(&advance_list));
+}
+
+static void
+send_ask(NetRequest *r)
+{
+	NetAsk		ask = {0};
+
+	ask.api_key = r->broker.wait.ask_api_key;
+	ask.api_version = r->broker.wait.ask_api_version;
+	ask.correlation_id = r->broker.correlation_id;
+	strlcpy(ask.client_id, r->broker.client_id, sizeof(ask.client_id));
+	ask.session = r->conn->session;
+	switch (net_ask_send(net_worker_number, &ask, r->ask_message, r->ask_length, &r->ask_slot))
+	{
+		case NET_ASK_SENT:
+			r->ask_pending = false;
+			break;
+		case NET_ASK_FULL:
+			break;
+		case NET_ASK_TOO_LARGE:
+			r->ask_pending = false;
+			r->broker.ask_answer = NULL;
+			resume(r);
+			break;
+	}
+}
+
+static void
+check_asks(void)
+{
+	dlist_mutable_iter iter;
+
+	dlist_foreach_modify(iter, &ask_list)
+	{
+		NetRequest *r = dlist_container(NetRequest, wait_node, iter.cur);
+		char	   *answer;
+		uint32		length;
+		MemoryContext old;
+
+		if (r->ask_pending)
+		{
+			send_ask(r);
+			continue;
+		}
+		old = MemoryContextSwitchTo(r->broker.context);
+		if (net_ask_receive(r->ask_slot, &answer, &length))
+		{
+			MemoryContextSwitchTo(old);
+			r->ask_slot = -1;
+			r->broker.ask_answer = answer;
+			r->broker.ask_answer_length = length;
+			resume(r);
+		}
+		else
+			MemoryContextSwitchTo(old);
+	}
+}
+
+/* Those whose time has come; an ask that is under way is given up. */
+static void
+check_deadlines(TimestampTz now)
+{
+	while (!pairingheap_is_empty(deadlines))
+	{
+		NetRequest *r = pairingheap_container(NetRequest, deadline_node, pairingheap_first(deadlines));
+
+		if (r->broker.wait.deadline > now)
+			break;
+		if (r->ask_slot >= 0)
+			net_ask_forget(r->ask_slot);
+		r->ask_slot = -1;
+		r->ask_pending = false;
+		resume(r);
+	}
+}
+
+void
+net_park_check(bool woken, TimestampTz now)
+{
+	check_deadlines(now);
+	check_flush();
+	check_asks();
+	if (woken)
+		check_advance();
+}
+
+TimestampTz
+net_park_next_deadline(void)
+{
+	if (pairingheap_is_empty(deadlines))
+		return 0;
+	return pairingheap_container(NetRequest, deadline_node,
+								 pairingheap_first(deadlines))->broker.wait.deadline;
+}

@@ -1,0 +1,267 @@
+/*-------------------------------------------------------------------------
+ *
+ * process.c
+ *	  Start, end and transactions of the broker's processes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "access/xact.h"
+#include "catalog/indexing.h"
+#include "catalog/objectaccess.h"
+#include "catalog/pg_extension.h"
+#include "commands/extension.h"
+#include "miscadmin.h"
+#include "net/process.h"
+#include "net/shared.h"
+#include "pgstat.h"
+#include "postmaster/interrupt.h"
+#include "storage/ipc.h"
+#include "storage/latch.h"
+#include "storage/sinval.h"
+#include "tcop/tcopprot.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/guc.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+
+MemoryContext net_turn_context;
+
+static uint32 extension_seen;	/* extension_changes when we last looked */
+static bool extension_looked;
+static Oid	extension_owner;
+
+static bool extension_touched;	/* by the current transaction of this process */
+static object_access_hook_type previous_object_access_hook;
+
+/* Ends the process at the next safe place, wherever it is. */
+static void
+handle_sigterm(SIGNAL_ARGS)
+{
+	int			save_errno = errno;
+
+	ShutdownRequestPending = true;
+	die(postgres_signal_arg);
+	errno = save_errno;
+}
+
+void
+net_process_start(const char *database)
+{
+	net_turn_context = AllocSetContextCreate(TopMemoryContext, "pg_broker turn",
+											 ALLOCSET_DEFAULT_SIZES);
+	pqsignal(SIGHUP, SignalHandlerForConfigReload);
+	pqsignal(SIGTERM, handle_sigterm);
+	BackgroundWorkerUnblockSignals();
+
+	BackgroundWorkerInitializeConnection(database, NULL, 0);
+
+	/*
+	 * Objects that clients name are looked up by schema, never by path; keep
+	 * functions that we call from being led astray all the same.  No statement
+	 * here is long, and a lock that is not to be had soon is refused.
+	 */
+	SetConfigOption("search_path", "pg_catalog", PGC_SUSET, PGC_S_OVERRIDE);
+	SetConfigOption("statement_timeout", "0", PGC_SUSET, PGC_S_OVERRIDE);
+	SetConfigOption("idle_in_transaction_session_timeout", "0", PGC_SUSET, PGC_S_OVERRIDE);
+	SetConfigOption("default_transaction_isolation", "read committed", PGC_SUSET, PGC_S_OVERRIDE);
+	SetConfigOption("default_transaction_read_only", "off", PGC_SUSET, PGC_S_OVERRIDE);
+	pgstat_report_appname("pg_broker");
+	pgstat_report_activity(STATE_IDLE, NULL);
+}
+
+void
+net_process_interrupts(void)
+{
+	if (ShutdownRequestPending)
+		proc_exit(1);			/* from here without a word in the log */
+	CHECK_FOR_INTERRUPTS();
+	if (ConfigReloadPending)
+	{
+		ConfigReloadPending = false;
+		ProcessConfigFile(PGC_SIGHUP);
+	}
+	/* Others wait for us when the queue of invalidations is full. */
+	if (catchupInterruptPending)
+		ProcessCatchupInterrupt();
+}
+
+/* ---------- the extension ---------- */
+
+static void
+look_for_extension(void)
+{
+	Relation	rel;
+	SysScanDesc scan;
+	ScanKeyData key;
+	HeapTuple	tuple;
+
+	extension_owner = InvalidOid;
+	rel = table_open(ExtensionRelationId, AccessShareLock);
+	ScanKeyInit(&key, Anum_pg_extension_extname, BTEqualStrategyNumber, F_NAMEEQ,
+				CStringGetDatum("pg_broker"));
+	scan = systable_beginscan(rel, ExtensionNameIndexId, true, NULL, 1, &key);
+	tuple = systable_getnext(scan);
+	if (HeapTupleIsValid(tuple))
+		extension_owner = ((Form_pg_extension) GETSTRUCT(tuple))->extowner;
+	systable_endscan(scan);
+	table_close(rel, AccessShareLock);
+}
+
+bool
+net_extension_exists(void)
+{
+	uint32		changes = pg_atomic_read_u32(&net_shared->extension_changes);
+
+	if (!extension_looked || changes != extension_seen)
+	{
+		bool		own = !IsTransactionState();
+
+		if (own)
+			net_transaction_begin();
+		look_for_extension();
+		if (own)
+			net_turn_done();
+		extension_seen = changes;
+		extension_looked = true;
+	}
+	return OidIsValid(extension_owner);
+}
+
+Oid
+net_extension_owner(void)
+{
+	return extension_owner;
+}
+
+void
+net_wait_for_extension(void)
+{
+	while (!net_extension_exists())
+	{
+		(void) net_report_stats();
+		(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_EXIT_ON_PM_DEATH, -1, PG_WAIT_EXTENSION);
+		ResetLatch(MyLatch);
+		net_process_interrupts();
+	}
+}
+
+static void
+extension_object_access(ObjectAccessType access, Oid classId, Oid objectId, int subId, void *arg)
+{
+	if (previous_object_access_hook)
+		previous_object_access_hook(access, classId, objectId, subId, arg);
+
+	/* Whichever extension it is: the processes look for themselves. */
+	if (classId == ExtensionRelationId &&
+		(access == OAT_POST_CREATE || access == OAT_DROP || access == OAT_POST_ALTER))
+		extension_touched = true;
+}
+
+static void
+extension_xact_callback(XactEvent event, void *arg)
+{
+	if (!extension_touched)
+		return;
+	switch (event)
+	{
+		case XACT_EVENT_COMMIT:
+			extension_touched = false;
+			pg_atomic_fetch_add_u32(&net_shared->extension_changes, 1);
+			net_wake_all();
+			break;
+		case XACT_EVENT_ABORT:
+		case XACT_EVENT_PREPARE:	/* cannot be with extensions' DDL undecided for
+									 * long; the next change is noticed */
+			extension_touched = false;
+			break;
+		default:
+			break;
+	}
+}
+
+void
+net_extension_hook_init(void)
+{
+	previous_object_access_hook = object_access_hook;
+	object_access_hook = extension_object_access;
+	RegisterXactCallback(extension_xact_callback, NULL);
+}
+
+/* ---------- transactions ---------- */
+
+void
+net_transaction_begin(void)
+{
+	if (IsTransactionState())
+		return;
+	SetCurrentStatementStartTimestamp();
+	StartTransactionCommand();
+	PushActiveSnapshot(GetTransactionSnapshot());
+	MemoryContextSwitchTo(net_turn_context);
+}
+
+void
+net_transaction_end(void)
+{
+	if (!IsTransactionState())
+		return;
+	net_act_as_self();
+	if (ActiveSnapshotSet())
+		PopActiveSnapshot();
+	CommitTransactionCommand();
+	MemoryContextSwitchTo(net_turn_context);
+}
+
+void
+net_turn_done(void)
+{
+	net_transaction_end();
+	MemoryContextReset(net_turn_context);
+}
+
+void
+net_transaction_failed(bool report)
+{
+	HOLD_INTERRUPTS();
+	MemoryContextSwitchTo(net_turn_context);
+	if (report)
+		EmitErrorReport();
+	AbortCurrentTransaction();
+	FlushErrorState();
+	MemoryContextSwitchTo(net_turn_context);
+	RESUME_INTERRUPTS();
+}
+
+void
+net_act_as(Oid role)
+{
+	Oid			user;
+	int			context;
+
+	GetUserIdAndSecContext(&user, &context);
+	if (user != role)
+		SetUserIdAndSecContext(role, context | SECURITY_LOCAL_USERID_CHANGE);
+}
+
+void
+net_act_as_self(void)
+{
+	SetUserIdAndSecContext(GetSessionUserId(), 0);
+}
+
+long
+net_report_stats(void)
+{
+	long		wait;
+
+	if (IsTransactionState())
+		return -1;
+	wait = pgstat_report_stat(false);
+	return wait > 0 ? wait : -1;
+}
