@@ -13,6 +13,11 @@ REGRESS = $(patsubst sql/%.sql,%,$(filter-out sql/pg_broker--%.sql,$(wildcard sq
 # The code is not worth inlining into JIT-compiled queries.
 override with_llvm := no
 
+# make STOP_POINTS=1: a build for crash tests (src/log/stop_point.h)
+ifdef STOP_POINTS
+PG_CPPFLAGS += -DPG_BROKER_STOP_POINTS
+endif
+
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)

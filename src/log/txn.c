@@ -520,9 +520,9 @@ xact_callback(XactEvent event, void *arg)
 	switch (event)
 	{
 		case XACT_EVENT_COMMIT:
+		case XACT_EVENT_PARALLEL_COMMIT:
 			if (n_own_ranges > 0)
 				LOG_STOP_POINT("committed");
-		case XACT_EVENT_PARALLEL_COMMIT:
 			decide_ranges(true);
 			break;
 		case XACT_EVENT_ABORT:
