@@ -160,7 +160,7 @@ topic_create(const char *name, int32 n_partitions, const TopicSetting *settings,
 	List	   *rows;
 	Oid			relid;
 
-	check_writable("create a topic");
+	check_writable("creation of a topic");
 	if (!topic_may_create(GetUserId()))
 		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_SCHEMA, TOPIC_SCHEMA);
 
@@ -201,7 +201,7 @@ topic_drop(Oid relid)
 {
 	char	   *table_name;
 
-	check_writable("drop a topic");
+	check_writable("removal of a topic");
 	table_name = topic_is_topic(relid) ? get_rel_name(relid) : NULL;
 	if (table_name == NULL)
 		ereport(ERROR,
@@ -215,7 +215,7 @@ topic_add_partitions(Oid relid, int32 n_partitions, bool validate_only)
 {
 	const Topic *topic;
 
-	check_writable("add partitions");
+	check_writable("addition of partitions");
 	topic = lock_own_topic(relid);
 	check_partitions(n_partitions);
 	if (n_partitions <= topic->n_partitions)
@@ -241,7 +241,7 @@ topic_alter_config(Oid relid, const TopicSetting *settings, int n_settings, bool
 	List	   *current;
 	List	   *changed;
 
-	check_writable("alter a topic");
+	check_writable("change of a topic");
 	lock_own_topic(relid);
 	current = topic_settings(relid);
 	changed = topic_change_settings(current, settings, n_settings, replace);

@@ -14,6 +14,7 @@
 #include "postgres.h"
 
 #include "access/tableam.h"
+#include "access/xact.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "commands/defrem.h"
@@ -193,7 +194,7 @@ check_constraints(const List *constraints)
 }
 
 static void
-check_alter_other_table(const AlterTableStmt *stmt, const AlterTableCmd *cmd)
+check_alter_other_table(const AlterTableCmd *cmd)
 {
 	switch (cmd->subtype)
 	{
@@ -211,7 +212,7 @@ check_alter_other_table(const AlterTableStmt *stmt, const AlterTableCmd *cmd)
 			break;
 		case AT_SetAccessMethod:
 			if (is_our_access_method(cmd->name))
-				topic_refuse(TOPIC_NO_SET_ACCESS_METHOD, stmt->relation->relname);
+				topic_refuse(TOPIC_NO_SET_ACCESS_METHOD, NULL);
 			break;
 		default:
 			break;
@@ -230,7 +231,7 @@ check_alter_table(const AlterTableStmt *stmt)
 		AlterTableCmd *cmd = lfirst_node(AlterTableCmd, lc);
 
 		if (topic == NULL)
-			check_alter_other_table(stmt, cmd);
+			check_alter_other_table(cmd);
 		else if (alter_refusal(cmd, &refusal))
 			topic_refuse(refusal, topic);
 	}
@@ -496,7 +497,7 @@ guard_process_utility(PlannedStmt *pstmt, const char *queryString, bool readOnly
 	 * Transaction commands come first: some run where no catalog may be read.
 	 * pg_upgrade recreates what the old server had allowed.
 	 */
-	if (!IsA(pstmt->utilityStmt, TransactionStmt) && !IsBinaryUpgrade &&
+	if (!IsA(pstmt->utilityStmt, TransactionStmt) && !IsBinaryUpgrade && IsTransactionState() &&
 		OidIsValid(topic_ids()->access_method))
 		check_statement(pstmt->utilityStmt);
 
