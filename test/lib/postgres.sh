@@ -1,4 +1,4 @@
-# postgres.sh: a copy of PostgreSQL's installation, for an extension under test.  Sourced by bash scripts.
+# postgres.sh: builds of the extension, and a copy of PostgreSQL's installation, for an extension under test.  Sourced by bash scripts.
 #
 # PostgreSQL finds its files relative to its programs, so that a copied tree is a complete installation of its own:
 # installing into it leaves the system's alone.
@@ -27,4 +27,29 @@ pg_config_of_copy() {
 	else
 		echo "/usr/lib/postgresql/$PG_MAJOR/bin/pg_config"
 	fi
+}
+
+# build_tree NAME MAKE-ARGUMENT...: compile in a tree of its own under build/, so that flavours don't mix
+build_tree() {
+	local dir=$TOP/build/$1
+	shift
+	mkdir -p "$dir"
+	# Copies keep their times, so that make compiles only what has changed; what is gone from the sources goes there too.
+	(cd "$dir" && find src sql -type f ! -name '*.o' ! -name '*.d' ! -name '*.bc' 2>/dev/null) | while read -r f; do
+		[ -e "$TOP/$f" ] || rm -f "$dir/$f" "$dir/${f%.c}.o" "$dir/${f%.c}.d"
+	done
+	cp -pu --parents $(find src sql -name '*.[ch]' -o -name '*.sql' -o -name '*.def' -o -name '*.inc') \
+		Makefile pg_broker.control "$dir/" || return 1
+	if [ "$(cat "$dir/flags" 2>/dev/null)" != "$*" ]; then
+		find "$dir" -name '*.[od]' -delete
+		echo "$*" >"$dir/flags"
+	fi
+	make -s -C "$dir" -j"${JOBS:-$(nproc)}" PG_CONFIG="$(pg_config_of_copy)" "$@"
+}
+
+# install_tree NAME MAKE-ARGUMENT...: install that build into the copy
+install_tree() {
+	local dir=$TOP/build/$1
+	shift
+	make -s -C "$dir" PG_CONFIG="$(pg_config_of_copy)" "$@" install >/dev/null && chmod -R a+rX "$PG_COPY"
 }

@@ -139,16 +139,16 @@ class Connection:
     def receive(self):
         """One response, without its length"""
         def exactly(n):
-            data = b""
+            data = bytearray()
             while len(data) < n:
                 try:
-                    more = self.socket.recv(n - len(data))
+                    more = self.socket.recv(min(n - len(data), 1 << 20))
                 except ConnectionError:
                     raise Closed()
                 if not more:
                     raise Closed()
                 data += more
-            return data
+            return bytes(data)
         return exactly(struct.unpack(">i", exactly(4))[0])
 
     def request(self, api, version, body):
