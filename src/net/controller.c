@@ -194,7 +194,8 @@ time_to_sleep(void)
 void
 net_controller_main(Datum arg)
 {
-	net_process_start(broker_database);
+	before_shmem_exit(controller_exit, 0);
+	net_process_start(broker_database, &net_shared->controller);
 	SetConfigOption("lock_timeout", LOCK_TIMEOUT, PGC_SUSET, PGC_S_OVERRIDE);
 
 	/* Never wait for a standby here: it may be away for long. */
@@ -202,8 +203,6 @@ net_controller_main(Datum arg)
 	net_requests_init();
 	net_chunks_init(0);
 	net_ask_attach();
-	before_shmem_exit(controller_exit, 0);
-	net_attach_latch(&net_shared->controller);
 	net_ask_reset_controller();
 
 	next_retention = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), retention_ms);

@@ -3,6 +3,9 @@
  * flusher.c
  *	  Flushes WAL for those who wait to acknowledge records.
  *
+ * It is connected to no database, so it also tells the others whether theirs
+ * exists.
+ *
  * While a flush is under way the next appends gather behind it, so the more
  * producers there are the more of them a flush serves.
  *
@@ -49,9 +52,8 @@ flush_once(void)
 void
 net_flusher_main(Datum arg)
 {
-	net_process_start(NULL);
 	before_shmem_exit(flusher_exit, 0);
-	net_attach_latch(&net_shared->flusher);
+	net_process_start(NULL, &net_shared->flusher);
 	log_flusher_attach();
 
 	for (;;)
@@ -63,6 +65,7 @@ net_flusher_main(Datum arg)
 		net_process_interrupts();
 		PG_TRY();
 		{
+			net_look_for_database();
 			busy = flush_once();
 		}
 		PG_CATCH();

@@ -56,7 +56,7 @@ net_init(void)
 {
 	int			needed = broker_network_workers + 2;
 
-	net_extension_hook_init();
+	net_catalog_hook_init();
 	if (!broker_enabled || IsBinaryUpgrade)
 		return;
 

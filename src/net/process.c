@@ -11,9 +11,12 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "access/xact.h"
+#include "broker/settings.h"
 #include "catalog/indexing.h"
 #include "catalog/objectaccess.h"
+#include "catalog/pg_database.h"
 #include "catalog/pg_extension.h"
+#include "commands/dbcommands.h"
 #include "commands/extension.h"
 #include "miscadmin.h"
 #include "net/process.h"
@@ -32,11 +35,11 @@
 
 MemoryContext net_turn_context;
 
-static uint32 extension_seen;	/* extension_changes when we last looked */
+static uint32 extension_seen;	/* catalog_changes when we last looked */
 static bool extension_looked;
 static Oid	extension_owner;
 
-static bool extension_touched;	/* by the current transaction of this process */
+static bool catalog_touched;	/* by the current transaction of this process */
 static object_access_hook_type previous_object_access_hook;
 
 /* Ends the process at the next safe place, wherever it is. */
@@ -50,8 +53,24 @@ handle_sigterm(SIGNAL_ARGS)
 	errno = save_errno;
 }
 
+/*
+ * To connect to a database that doesn't exist is fatal, and we would be started
+ * again and again.
+ */
+static void
+wait_for_database(const char *database)
+{
+	while (pg_atomic_read_u32(&net_shared->database_exists) == 0)
+	{
+		(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_EXIT_ON_PM_DEATH, -1, PG_WAIT_EXTENSION);
+		ResetLatch(MyLatch);
+		if (ShutdownRequestPending)
+			proc_exit(1);
+	}
+}
+
 void
-net_process_start(const char *database)
+net_process_start(const char *database, Latch **attach)
 {
 	net_turn_context = AllocSetContextCreate(TopMemoryContext, "pg_broker turn",
 											 ALLOCSET_DEFAULT_SIZES);
@@ -59,6 +78,9 @@ net_process_start(const char *database)
 	pqsignal(SIGTERM, handle_sigterm);
 	BackgroundWorkerUnblockSignals();
 
+	net_attach_latch(attach);
+	if (database)
+		wait_for_database(database);
 	BackgroundWorkerInitializeConnection(database, NULL, 0);
 
 	/*
@@ -91,7 +113,35 @@ net_process_interrupts(void)
 		ProcessCatchupInterrupt();
 }
 
-/* ---------- the extension ---------- */
+/* ---------- the database and the extension ---------- */
+
+void
+net_look_for_database(void)
+{
+	static uint32 seen;
+	static bool looked;
+	static bool told;
+	uint32		changes = pg_atomic_read_u32(&net_shared->catalog_changes);
+	bool		exists;
+
+	if (looked && changes == seen)
+		return;
+	net_transaction_begin();
+	exists = OidIsValid(get_database_oid(broker_database, true));
+	net_turn_done();
+	seen = changes;
+	looked = true;
+
+	pg_atomic_write_u32(&net_shared->database_exists, exists);
+	if (exists)
+		net_wake_all();
+	else if (!told)
+		ereport(LOG,
+				(errcode(ERRCODE_UNDEFINED_DATABASE),
+				 errmsg("the Kafka broker waits for database \"%s\" to be created", broker_database),
+				 errhint("The setting \"pg_broker.database\" says which database it serves.")));
+	told = !exists;
+}
 
 static void
 look_for_extension(void)
@@ -116,7 +166,7 @@ look_for_extension(void)
 bool
 net_extension_exists(void)
 {
-	uint32		changes = pg_atomic_read_u32(&net_shared->extension_changes);
+	uint32		changes = pg_atomic_read_u32(&net_shared->catalog_changes);
 
 	if (!extension_looked || changes != extension_seen)
 	{
@@ -152,33 +202,33 @@ net_wait_for_extension(void)
 }
 
 static void
-extension_object_access(ObjectAccessType access, Oid classId, Oid objectId, int subId, void *arg)
+catalog_object_access(ObjectAccessType access, Oid classId, Oid objectId, int subId, void *arg)
 {
 	if (previous_object_access_hook)
 		previous_object_access_hook(access, classId, objectId, subId, arg);
 
-	/* Whichever extension it is: the processes look for themselves. */
-	if (classId == ExtensionRelationId &&
+	/* Whichever extension or database it is: the processes look for themselves. */
+	if ((classId == ExtensionRelationId || classId == DatabaseRelationId) &&
 		(access == OAT_POST_CREATE || access == OAT_DROP || access == OAT_POST_ALTER))
-		extension_touched = true;
+		catalog_touched = true;
 }
 
 static void
-extension_xact_callback(XactEvent event, void *arg)
+catalog_xact_callback(XactEvent event, void *arg)
 {
-	if (!extension_touched)
+	if (!catalog_touched)
 		return;
 	switch (event)
 	{
 		case XACT_EVENT_COMMIT:
-			extension_touched = false;
-			pg_atomic_fetch_add_u32(&net_shared->extension_changes, 1);
+			catalog_touched = false;
+			pg_atomic_fetch_add_u32(&net_shared->catalog_changes, 1);
 			net_wake_all();
 			break;
 		case XACT_EVENT_ABORT:
-		case XACT_EVENT_PREPARE:	/* cannot be with extensions' DDL undecided for
-									 * long; the next change is noticed */
-			extension_touched = false;
+		case XACT_EVENT_PREPARE:	/* COMMIT PREPARED goes unnoticed until the next
+									 * change */
+			catalog_touched = false;
 			break;
 		default:
 			break;
@@ -186,11 +236,11 @@ extension_xact_callback(XactEvent event, void *arg)
 }
 
 void
-net_extension_hook_init(void)
+net_catalog_hook_init(void)
 {
 	previous_object_access_hook = object_access_hook;
-	object_access_hook = extension_object_access;
-	RegisterXactCallback(extension_xact_callback, NULL);
+	object_access_hook = catalog_object_access;
+	RegisterXactCallback(catalog_xact_callback, NULL);
 }
 
 /* ---------- transactions ---------- */

@@ -9,8 +9,9 @@
  *		restarts the whole server, as for any PostgreSQL process.
  *	  - It exits with code 1 on SIGTERM: code 0 would keep the postmaster from
  *		starting it again after pg_terminate_backend.
- *	  - Until the extension exists in pg_broker.database it sleeps on its latch;
- *		CREATE EXTENSION's commit sets that, and so does DROP EXTENSION's.
+ *	  - Until pg_broker.database and the extension in it exist it sleeps on its
+ *		latch; the commit that creates one of them sets that, and so does the
+ *		one that drops the extension.
  *	  - An error outside of what is guarded more closely is logged, the
  *		transaction is rolled back, and the loop goes on.
  *
@@ -21,8 +22,11 @@
 
 #include "postmaster/bgworker.h"
 
-/* Signals, connection to the database (NULL: to none). */
-extern void net_process_start(const char *database);
+/*
+ * Signals, `attach` of the process's latch, connection to the database (NULL:
+ * to none), for which it waits.
+ */
+extern void net_process_start(const char *database, struct Latch **attach);
 
 /* Call when woken: ends the process or reloads settings when asked to. */
 extern void net_process_interrupts(void);
@@ -53,8 +57,11 @@ extern void net_act_as_self(void);
 /* Flush statistics when due; milliseconds until more are due, -1: never. */
 extern long net_report_stats(void);
 
-/* Notice CREATE and DROP EXTENSION (in every process). */
-extern void net_extension_hook_init(void);
+/* In the process without a database: tell the others whether theirs exists. */
+extern void net_look_for_database(void);
+
+/* Notice CREATE and DROP of extensions and databases (in every process). */
+extern void net_catalog_hook_init(void);
 
 /* Entry points of the background workers. */
 extern PGDLLEXPORT void net_worker_main(Datum arg);

@@ -35,7 +35,8 @@ net_shared_init(void)
 	SpinLockInit(&net_shared->mutex);
 	LWLockInitialize(&net_shared->listen_lock,
 					 GetNamedLWLockTranche("pg_broker_listen")->lock.tranche);
-	pg_atomic_init_u32(&net_shared->extension_changes, 0);
+	pg_atomic_init_u32(&net_shared->catalog_changes, 0);
+	pg_atomic_init_u32(&net_shared->database_exists, 0);
 	net_shared->n_slots = broker_max_connections;
 	net_shared->first_free = 0;
 	for (int i = 0; i < net_shared->n_slots; i++)

@@ -72,7 +72,11 @@ typedef struct NetShared
 	int			first_free;		/* of slots, -1: none */
 	int			n_slots;
 
-	pg_atomic_uint32 extension_changes; /* CREATE and DROP EXTENSION, counted */
+	/* CREATE and DROP of extensions and databases, counted */
+	pg_atomic_uint32 catalog_changes;
+
+	/* Is there a pg_broker.database?  The flusher, which needs none, looks. */
+	pg_atomic_uint32 database_exists;
 
 	NetConnectionSlot slots[FLEXIBLE_ARRAY_MEMBER];
 } NetShared;

@@ -70,6 +70,8 @@ worker_exit(int code, Datum arg)
 	/* An error may have brought us here from anywhere. */
 	LWLockReleaseAll();
 	net_detach_latch(&net_shared->workers[net_worker_number]);
+	if (net_epoll_fd < 0)
+		return;					/* before there was anything else */
 	net_listener_close(&listener);
 	net_connections_close_all();
 	log_worker_detach(net_worker_number);
@@ -111,7 +113,8 @@ static void
 start(int number)
 {
 	net_worker_number = number;
-	net_process_start(broker_database);
+	before_shmem_exit(worker_exit, 0);
+	net_process_start(broker_database, &net_shared->workers[number]);
 
 	/* No lock that a request needs is waited for long. */
 	SetConfigOption("lock_timeout", LOCK_TIMEOUT, PGC_SUSET, PGC_S_OVERRIDE);
@@ -132,8 +135,6 @@ start(int number)
 	AddWaitEventToSet(wait_set, WL_EXIT_ON_PM_DEATH, PGINVALID_SOCKET, NULL, NULL);
 	AddWaitEventToSet(wait_set, WL_SOCKET_READABLE, net_epoll_fd, NULL, NULL);
 
-	before_shmem_exit(worker_exit, 0);
-	net_attach_latch(&net_shared->workers[number]);
 	log_worker_attach(number);
 }
 
