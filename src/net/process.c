@@ -8,15 +8,16 @@
 #include "postgres.h"
 
 #include "access/genam.h"
+#include "access/heapam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "access/tableam.h"
 #include "access/xact.h"
 #include "broker/settings.h"
 #include "catalog/indexing.h"
 #include "catalog/objectaccess.h"
 #include "catalog/pg_database.h"
 #include "catalog/pg_extension.h"
-#include "commands/dbcommands.h"
 #include "commands/extension.h"
 #include "miscadmin.h"
 #include "net/process.h"
@@ -115,6 +116,22 @@ net_process_interrupts(void)
 
 /* ---------- the database and the extension ---------- */
 
+/* Without a database there is no index to look it up by. */
+static bool
+database_exists(void)
+{
+	Relation	rel = table_open(DatabaseRelationId, AccessShareLock);
+	TableScanDesc scan = table_beginscan_catalog(rel, 0, NULL);
+	HeapTuple	tuple;
+	bool		found = false;
+
+	while (!found && (tuple = heap_getnext(scan, ForwardScanDirection)) != NULL)
+		found = strcmp(NameStr(((Form_pg_database) GETSTRUCT(tuple))->datname), broker_database) == 0;
+	table_endscan(scan);
+	table_close(rel, AccessShareLock);
+	return found;
+}
+
 void
 net_look_for_database(void)
 {
@@ -127,7 +144,7 @@ net_look_for_database(void)
 	if (looked && changes == seen)
 		return;
 	net_transaction_begin();
-	exists = OidIsValid(get_database_oid(broker_database, true));
+	exists = database_exists();
 	net_turn_done();
 	seen = changes;
 	looked = true;
