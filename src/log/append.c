@@ -199,23 +199,17 @@ write_batch(Relation rel, LogPartition *part, const BatchPlace *place, const cha
 	}
 }
 
-/* ---------- offsets ---------- */
-
-/* The leader epoch follows the timeline: 0 on the first. */
-static int32
-current_leader_epoch(void)
-{
-	return (int32) GetWALInsertionTimeLine() - 1;
-}
-
 /* ---------- append ---------- */
 
 static bool
-must_roll(LogPartition *part, const LogAppend *append, int64 max_ts)
+must_roll(LogPartition *part, const LogAppend *append, int64 max_ts, int32 epoch)
 {
 	uint64		used;
 
 	if (!part->has_extent || part->end_position + append->length > part->extent_limit)
+		return true;
+	/* A new leader epoch begins with an extent: rolling one notes it in the root. */
+	if (part->leader_epoch != epoch)
 		return true;
 	used = part->end_position - part->extent_position;
 	if (used == 0)
@@ -236,6 +230,7 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 	int64		max_ts = batch_max_timestamp(append->batch);
 	bool		idempotent = batch_has_producer(append->batch) &&
 		batch_base_sequence(append->batch) != BATCH_NO_SEQUENCE;
+	int32		epoch;
 	int			n_pages;
 	XLogRecPtr	lsn;
 
@@ -245,6 +240,7 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 		ereport(ERROR,
 				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
 				 errmsg("cannot write to a topic during recovery")));
+	epoch = log_current_epoch();
 	if (append->transactional)
 	{
 		xid = GetTopFullTransactionId();
@@ -269,7 +265,7 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 		extent_position = part->extent_position;
 		position = part->end_position;
 		txn_block = part->txn_last;
-		roll = must_roll(part, append, max_ts);
+		roll = must_roll(part, append, max_ts, epoch);
 		SpinLockRelease(&part->mutex);
 
 		if (roll)
@@ -291,7 +287,7 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 		if (part->torn)
 			log_load(rel, part);
 		if (part->end_position == position && part->data_block == data_block && part->has_extent &&
-			!must_roll(part, append, max_ts) &&
+			!must_roll(part, append, max_ts, epoch) &&
 			(!append->transactional || log_txn_has_room(part, txn_buffer)))
 			break;				/* as we saw it */
 
@@ -332,7 +328,7 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 		append->base_offset = append->explicit_offset;
 	}
 	batch_set_base_offset(append->batch, append->base_offset);
-	batch_set_leader_epoch(append->batch, current_leader_epoch());
+	batch_set_leader_epoch(append->batch, part->leader_epoch);
 	append->last_offset = batch_last_offset(append->batch);
 
 	if (append->transactional)
@@ -360,7 +356,6 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 	SpinLockAcquire(&part->mutex);
 	part->end_offset = place.next_offset;
 	part->end_position += append->length;
-	part->leader_epoch = current_leader_epoch();
 	part->extent_max_ts = place.max_timestamp;
 	part->extent_min_ts = Min(part->extent_min_ts, max_ts);
 	if (part->extent_first_ts < 0)

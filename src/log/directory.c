@@ -59,6 +59,62 @@ log_read_root(Relation rel, int32 partition, LogRoot *root)
 	UnlockReleaseBuffer(buffer);
 }
 
+/* ---------- leader epochs ---------- */
+
+/* The leader epoch follows the timeline: 0 on the first. */
+int32
+log_current_epoch(void)
+{
+	return (int32) GetWALInsertionTimeLine() - 1;
+}
+
+/* The log goes on in the current epoch, from `offset`; of too many, the oldest is forgotten. */
+static void
+note_epoch(LogRoot *root, int32 epoch, int64 offset)
+{
+	if (root->n_epochs > 0 && root->epochs[root->n_epochs - 1].epoch == epoch)
+		return;
+	if (root->n_epochs == LOG_MAX_EPOCHS)
+	{
+		root->n_epochs--;
+		memmove(root->epochs, root->epochs + 1, root->n_epochs * sizeof(LogEpochStart));
+	}
+	root->epochs[root->n_epochs].start_offset = offset;
+	root->epochs[root->n_epochs].epoch = epoch;
+	root->epochs[root->n_epochs].unused = 0;
+	root->n_epochs++;
+}
+
+/* As Kafka's LeaderEpochFileCache.endOffsetFor() has it. */
+void
+log_epoch_end(Relation rel, LogPartition *part, int32 epoch, int32 *found, int64 *end_offset)
+{
+	LogRoot    *root;
+	LogBounds	bounds;
+	int			higher = 0;
+
+	*found = -1;
+	*end_offset = -1;
+	log_bounds(rel, part, &bounds);
+	if (epoch < 0 || epoch > bounds.leader_epoch)
+		return;
+	if (epoch == bounds.leader_epoch)
+	{
+		*found = epoch;
+		*end_offset = bounds.high_watermark;
+		return;
+	}
+
+	root = palloc0(sizeof(LogRoot));
+	log_read_root(rel, part->key.partition, root);
+	while (higher < root->n_epochs && root->epochs[higher].epoch <= epoch)
+		higher++;
+	*found = higher > 0 ? root->epochs[higher - 1].epoch : epoch;
+	*end_offset = higher < root->n_epochs ? root->epochs[higher].start_offset : bounds.high_watermark;
+	*end_offset = Min(*end_offset, bounds.high_watermark);
+	pfree(root);
+}
+
 /* ---------- extents ---------- */
 
 static inline int
@@ -204,6 +260,7 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 				leaf_buffer,
 				old_leaf_buffer = InvalidBuffer;
 	bool		new_leaf;
+	int32		epoch;
 	Page		page;
 	XLogRecPtr	lsn;
 
@@ -280,6 +337,8 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 	root->next_position += (uint64) (extent.n_blocks - n_summary) * LOG_PAGE_DATA_SIZE;
 	root->size_blocks += extent.n_blocks;
 	root->min_next_offset = part->end_offset;
+	epoch = log_current_epoch();
+	note_epoch(root, epoch, part->end_offset);
 
 	page = log_change_add(&change, meta_buffer);
 	{
@@ -310,6 +369,7 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 	if (!part->has_extent)
 		part->first_timestamp = -1;
 	part->has_extent = true;
+	part->leader_epoch = epoch;
 	part->extent_number = number;
 	part->data_block = extent.start_block + n_summary;
 	part->extent_position = extent.start_position;

@@ -53,6 +53,7 @@ extern void log_store_meta(Page page, const LogMeta *meta);
 
 /* ---------- directory.c: roots, leaves, extents ---------- */
 
+extern int32 log_current_epoch(void);
 extern void log_read_root(Relation rel, int32 partition, LogRoot *root);
 extern void log_store_root(Page page, const LogRoot *root);
 extern bool log_read_extent(Relation rel, int32 partition, const LogRoot *root, uint64 number,

@@ -96,7 +96,6 @@ walk_tail(LogPartition *part, LogStream *stream)
 	int64		min_ts = part->extent_min_ts;
 	int64		max_ts = part->extent_max_ts;
 	int64		first_ts = part->extent_first_ts;
-	int32		leader_epoch = part->leader_epoch;
 
 	while (log_stream_header(stream, position, header))
 	{
@@ -112,7 +111,6 @@ walk_tail(LogPartition *part, LogStream *stream)
 		if (batch_has_producer(header) && batch_base_sequence(header) != BATCH_NO_SEQUENCE)
 			log_producer_update(part, header, InvalidXLogRecPtr);
 		offset = batch_next_offset(header);
-		leader_epoch = batch_leader_epoch(header);
 		min_ts = Min(min_ts, ts);
 		max_ts = Max(max_ts, ts);
 		if (first_ts < 0)
@@ -123,7 +121,6 @@ walk_tail(LogPartition *part, LogStream *stream)
 	SpinLockAcquire(&part->mutex);
 	part->end_position = position;
 	part->end_offset = offset;
-	part->leader_epoch = leader_epoch;
 	part->extent_min_ts = min_ts;
 	part->extent_max_ts = max_ts;
 	part->extent_first_ts = first_ts;

@@ -101,6 +101,13 @@ typedef struct LogBounds
 
 extern void log_bounds(Relation rel, LogPartition *part, LogBounds *bounds);
 
+/*
+ * Where a leader epoch ends (OffsetForLeaderEpoch): *found is the largest epoch not
+ * above the one asked for, *end_offset the start of the next or the high watermark.
+ * Both -1 if the epoch is above the current one.
+ */
+extern void log_epoch_end(Relation rel, LogPartition *part, int32 epoch, int32 *found, int64 *end_offset);
+
 /* Set the next offset of a partition to at least `offset` (pg_restore). */
 extern void log_advance_next_offset(Relation rel, LogPartition *part, int64 offset);
 

@@ -321,4 +321,6 @@ log_bounds(Relation rel, LogPartition *part, LogBounds *bounds)
 	bounds->n_undecided = part->n_undecided;
 	bounds->leader_epoch = Max(part->leader_epoch, 0);
 	SpinLockRelease(&part->mutex);
+	if (!RecoveryInProgress())
+		bounds->leader_epoch = log_current_epoch();
 }

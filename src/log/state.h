@@ -60,7 +60,7 @@ struct LogPartition
 	int64		log_start;		/* (A) */
 	int64		end_offset;		/* (A) next to be given */
 	uint64		end_position;	/* (A) */
-	int32		leader_epoch;	/* (A) -1: none written yet */
+	int32		leader_epoch;	/* (A) newest epoch in the root; -1: none */
 
 	/* the active extent, if has_extent */
 	bool		has_extent;		/* (A) */
