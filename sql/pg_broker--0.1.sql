@@ -138,3 +138,11 @@ SELECT worker_pid, client_addr, client_port, client_id, client_software,
 FROM broker.connection_info();
 COMMENT ON VIEW broker.connections IS 'connections of Kafka clients';
 GRANT SELECT ON broker.connections TO pg_read_all_stats;
+
+/* ---------- Kafka requests ---------- */
+
+-- Ids of idempotent producers, which the broker's processes take in blocks.  None may be given out twice, so
+-- a dump keeps it.
+CREATE SEQUENCE broker.producer_id_seq INCREMENT BY 1000 MINVALUE 0 START WITH 0 NO CYCLE;
+COMMENT ON SEQUENCE broker.producer_id_seq IS 'pg_broker: next block of producer ids';
+SELECT pg_catalog.pg_extension_config_dump('broker.producer_id_seq', '');

@@ -1,0 +1,594 @@
+/*-------------------------------------------------------------------------
+ *
+ * fetch.c
+ *	  Fetch: where in the log the batches are that a consumer wants.
+ *
+ * An attempt looks at all partitions in turn, within the budget of the request,
+ * and finds runs of stored batches; nothing is copied, the network layer sends
+ * them from the pages.  If there is too little, the request is parked and
+ * attempted again when a partition has advanced, until its time is over.
+ * Results of an attempt live in memory of the turn; only those of the last one
+ * become the answer.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "broker/cluster.h"
+#include "broker/fetch_session.h"
+#include "broker/handlers.h"
+#include "broker/open_topic.h"
+#include "log/log.h"
+#include "utils/rel.h"
+#include "utils/timestamp.h"
+#include "wire/api_fetch.h"
+
+/* An answer has at most this many bytes of records (Kafka's fetch.max.bytes) ... */
+#define MAX_BYTES (55 * 1024 * 1024)
+
+/* ... in so many pieces a partition; what is left comes with the next request. */
+#define MAX_SLICES 64
+
+#define MAX_PARTITIONS 65536
+
+#define READ_COMMITTED 1
+
+typedef struct FetchResult
+{
+	FetchPartition *wanted;
+	int16		error;
+	bool		known;			/* the partition exists, and may be read */
+	Oid			relid;
+	int64		high_watermark;
+	int64		last_stable;
+	int64		log_start;
+	uint32		bytes;
+	int			n_slices;
+	LogSlice   *slices;
+} FetchResult;
+
+typedef struct FetchState
+{
+	TimestampTz deadline;
+	int32		max_bytes;
+	int32		min_bytes;
+	bool		incremental;	/* within the session of the request */
+	int32		epoch;			/* that the session must have in the end */
+	int			n_wanted;		/* of a full request */
+	FetchPartition **wanted;
+} FetchState;
+
+/* An attempt. */
+typedef struct FetchAttempt
+{
+	FetchState *state;
+	bool		watch;			/* ask to be woken by what arrives from now on */
+	int			n;
+	FetchResult *results;
+	int			next;			/* the first that has not been looked at */
+	int			n_known;
+	bool		failed;			/* a partition that exists has an error */
+	uint32		bytes;
+} FetchAttempt;
+
+/* ---------- looking into partitions ---------- */
+
+static void
+set_error(FetchResult *result, int16 error)
+{
+	result->error = error;
+	result->high_watermark = -1;
+	result->last_stable = -1;
+	result->log_start = -1;
+	result->bytes = 0;
+	result->n_slices = 0;
+}
+
+static int16
+check_epoch(const FetchPartition *wanted)
+{
+	int32		epoch = broker_leader_epoch();
+
+	if (wanted->current_leader_epoch < 0 || wanted->current_leader_epoch == epoch)
+		return KAFKA_NONE;
+	return wanted->current_leader_epoch < epoch ? KAFKA_FENCED_LEADER_EPOCH : KAFKA_UNKNOWN_LEADER_EPOCH;
+}
+
+static void
+find_batches(FetchAttempt *attempt, Relation rel, LogPartition *part, int64 end, FetchResult *result)
+{
+	bool		first = attempt->bytes == 0;
+	int64		left = (int64) attempt->state->max_bytes - attempt->bytes;
+	int64		max_bytes = Min(Max(result->wanted->max_bytes, 0), Max(left, 0));
+	LogSlice	slices[MAX_SLICES];
+	LogSliceInfo info;
+
+	/* The first batch of an answer is sent whatever its size, or nothing would ever go on. */
+	if (max_bytes == 0 && !first)
+		return;
+	if (!log_find_slices(rel, part, result->wanted->fetch_offset, end, max_bytes, first,
+						 slices, MAX_SLICES, &info))
+	{
+		set_error(result, KAFKA_OFFSET_OUT_OF_RANGE);
+		return;
+	}
+	if (info.n_slices == 0)
+		return;
+	result->n_slices = info.n_slices;
+	result->slices = palloc(sizeof(LogSlice) * info.n_slices);
+	memcpy(result->slices, slices, sizeof(LogSlice) * info.n_slices);
+	result->bytes = info.bytes;
+	attempt->bytes += info.bytes;
+}
+
+static void
+look_at_partition(BrokerRequest *req, FetchAttempt *attempt, BrokerTopic *t, FetchResult *result)
+{
+	const FetchRequest *in = req->request;
+	FetchPartition *wanted = result->wanted;
+	LogPartition *part = wanted->partition < 0 ? NULL : log_open(t->rel, wanted->partition);
+	LogBounds	bounds;
+	int64		end;
+
+	if (part == NULL)
+	{
+		set_error(result, KAFKA_UNKNOWN_TOPIC_OR_PARTITION);
+		return;
+	}
+	result->known = true;
+	result->relid = RelationGetRelid(t->rel);
+	result->error = check_epoch(wanted);
+	if (result->error != KAFKA_NONE)
+	{
+		set_error(result, result->error);
+		return;
+	}
+
+	/* In this order, so that what arrives in between wakes us. */
+	if (attempt->watch)
+		log_wake_on_advance(part, req->worker);
+	log_bounds(t->rel, part, &bounds);
+
+	result->high_watermark = bounds.high_watermark;
+	result->last_stable = bounds.last_stable;
+	result->log_start = bounds.log_start;
+	if (wanted->fetch_offset < bounds.log_start || wanted->fetch_offset > bounds.end_offset)
+	{
+		set_error(result, KAFKA_OFFSET_OUT_OF_RANGE);
+		return;
+	}
+	end = in->isolation_level == READ_COMMITTED ? bounds.last_stable : bounds.high_watermark;
+	if (wanted->fetch_offset < end)
+		find_batches(attempt, t->rel, part, end, result);
+}
+
+/* How many of the results, from the next one on, are of the same topic? */
+static int
+run_length(const FetchAttempt *attempt)
+{
+	WireString	topic = attempt->results[attempt->next].wanted->topic;
+	int			n = 1;
+
+	while (attempt->next + n < attempt->n &&
+		   wire_string_equal(attempt->results[attempt->next + n].wanted->topic, topic))
+		n++;
+	return n;
+}
+
+/* Look at the partitions of the next topic.  (BrokerStep) */
+static void
+look_at_topic(BrokerRequest *req, void *arg)
+{
+	FetchAttempt *attempt = arg;
+	FetchResult *results = &attempt->results[attempt->next];
+	int			n = run_length(attempt);
+	BrokerTopic t;
+	int16		error = broker_topic_open(req, results[0].wanted->topic, TOPIC_READ, AccessShareLock, &t);
+
+	if (error != KAFKA_NONE)
+	{
+		for (int i = 0; i < n; i++)
+		{
+			set_error(&results[i], error);
+			results[i].known = error == KAFKA_NOT_LEADER_OR_FOLLOWER;
+		}
+		return;
+	}
+	for (int i = 0; i < n; i++)
+		look_at_partition(req, attempt, &t, &results[i]);
+	broker_topic_close(&t);
+}
+
+/* Errors that clients expect in the answer to a fetch; they give up on others. */
+static int16
+presentable(int16 error)
+{
+	switch (error)
+	{
+		case KAFKA_UNKNOWN_TOPIC_OR_PARTITION:
+		case KAFKA_NOT_LEADER_OR_FOLLOWER:
+		case KAFKA_TOPIC_AUTHORIZATION_FAILED:
+		case KAFKA_KAFKA_STORAGE_ERROR:
+			return error;
+		default:
+			return KAFKA_UNKNOWN_SERVER_ERROR;
+	}
+}
+
+static void
+look_at_all(BrokerRequest *req, FetchAttempt *attempt)
+{
+	while (attempt->next < attempt->n)
+	{
+		int			n = run_length(attempt);
+
+		if (n == attempt->n)
+			look_at_topic(req, attempt);
+		else
+		{
+			uint32		bytes = attempt->bytes;
+			int16		error = broker_try(req, look_at_topic, attempt, NULL);
+
+			/* An error costs this topic, but not the others. */
+			if (error != KAFKA_NONE)
+			{
+				attempt->bytes = bytes;
+				for (int i = 0; i < n; i++)
+				{
+					set_error(&attempt->results[attempt->next + i], presentable(error));
+					attempt->results[attempt->next + i].known = true;
+				}
+			}
+		}
+		attempt->next += n;
+	}
+	for (int i = 0; i < attempt->n; i++)
+	{
+		if (attempt->results[i].known)
+		{
+			attempt->n_known++;
+			attempt->failed |= attempt->results[i].error != KAFKA_NONE;
+		}
+	}
+}
+
+/* ---------- the answer ---------- */
+
+static BrokerOutcome
+answer_error(BrokerRequest *req, int16 error)
+{
+	FetchResponse *out = BROKER_NEW(req, FetchResponse, 1);
+
+	out->error_code = error;
+	req->response = out;
+	return BROKER_DONE;
+}
+
+static void
+fill_partition(BrokerRequest *req, const FetchResult *result, FetchResponsePartitionData *out)
+{
+	const FetchRequest *in = req->request;
+	BrokerSlices *slices;
+
+	out->partition_index = result->wanted->partition;
+	out->error_code = result->error;
+	out->high_watermark = result->high_watermark;
+	out->last_stable_offset = result->last_stable;
+	out->log_start_offset = result->log_start;
+
+	/* Null says that nobody looked for aborted transactions. */
+	if (in->isolation_level == READ_COMMITTED || result->error != KAFKA_NONE)
+		out->aborted_transactions = BROKER_NEW(req, FetchResponseAbortedTransaction, 0);
+	else
+		out->n_aborted_transactions = -1;
+
+	/* No records are an empty set, as some clients refuse null. */
+	out->records.len = result->bytes;
+	out->records.data = "";
+	if (result->n_slices == 0)
+		return;
+	slices = broker_alloc(req, 1, sizeof(BrokerSlices));
+	slices->relid = result->relid;
+	slices->n_slices = result->n_slices;
+	slices->slices = broker_alloc(req, result->n_slices, sizeof(LogSlice));
+	memcpy(slices->slices, result->slices, sizeof(LogSlice) * result->n_slices);
+	out->records.external = slices;
+}
+
+/* Is there anything that the client doesn't know yet? */
+static bool
+is_news(const FetchResult *result)
+{
+	return result->bytes > 0 || result->error != KAFKA_NONE ||
+		result->high_watermark != result->wanted->high_watermark ||
+		result->log_start != result->wanted->log_start;
+}
+
+/* Note what is told to the client; after an error it is told anew in any case. */
+static void
+remember(FetchResult *result)
+{
+	result->wanted->high_watermark = result->error == KAFKA_NONE ? result->high_watermark : -1;
+	result->wanted->log_start = result->log_start;
+}
+
+/* Put the results into the answer, consecutive ones of a topic together. */
+static void
+fill_results(BrokerRequest *req, FetchAttempt *attempt, bool only_news, FetchResponse *out)
+{
+	FetchResponseFetchableTopicResponse *topic = NULL;
+	int			n_topics = 0;
+
+	for (int i = 0; i < attempt->n; i++)
+	{
+		if (i == 0 || !wire_string_equal(attempt->results[i].wanted->topic, attempt->results[i - 1].wanted->topic))
+			n_topics++;
+	}
+	out->responses = BROKER_NEW(req, FetchResponseFetchableTopicResponse, n_topics);
+
+	for (attempt->next = 0; attempt->next < attempt->n;)
+	{
+		int			n = run_length(attempt);
+		FetchResult *results = &attempt->results[attempt->next];
+
+		topic = NULL;
+		attempt->next += n;
+		for (int i = 0; i < n; i++)
+		{
+			if (only_news && !is_news(&results[i]))
+				continue;
+			if (topic == NULL)
+			{
+				topic = &out->responses[out->n_responses++];
+				topic->topic = wire_copy_string(req->arena, results[i].wanted->topic);
+				topic->partitions = BROKER_NEW(req, FetchResponsePartitionData, n);
+			}
+			fill_partition(req, &results[i], &topic->partitions[topic->n_partitions++]);
+			remember(&results[i]);
+		}
+	}
+}
+
+static BrokerOutcome
+answer(BrokerRequest *req, FetchAttempt *attempt, FetchSession *session)
+{
+	const FetchRequest *in = req->request;
+	FetchState *state = req->state;
+	FetchResponse *out = BROKER_NEW(req, FetchResponse, 1);
+
+	req->response = out;
+	fill_results(req, attempt, state->incremental, out);
+	if (state->incremental)
+	{
+		out->session_id = in->session_id;
+		for (int i = 0; i < attempt->n; i++)
+		{
+			if (attempt->results[i].bytes > 0)
+				fetch_session_served(session, attempt->results[i].wanted);
+		}
+	}
+	else if (req->api_version >= 7 && in->session_epoch == FETCH_FIRST_EPOCH)
+		(void) fetch_session_create(req->session->role, state->wanted, state->n_wanted,
+									req->now, &out->session_id);
+	return BROKER_DONE;
+}
+
+/* ---------- attempts ---------- */
+
+static void
+begin_attempt(FetchAttempt *attempt, FetchState *state, FetchSession *session, bool watch)
+{
+	FetchPartition **wanted = state->wanted;
+
+	memset(attempt, 0, sizeof(*attempt));
+	attempt->state = state;
+	attempt->watch = watch;
+	attempt->n = state->n_wanted;
+	if (session != NULL)
+	{
+		attempt->n = fetch_session_size(session);
+		wanted = palloc(sizeof(FetchPartition *) * attempt->n);
+		fetch_session_list(session, wanted);
+	}
+	attempt->results = palloc0(sizeof(FetchResult) * Max(attempt->n, 1));
+	for (int i = 0; i < attempt->n; i++)
+		attempt->results[i].wanted = wanted[i];
+}
+
+static BrokerOutcome
+try_to_answer(BrokerRequest *req)
+{
+	const FetchRequest *in = req->request;
+	FetchState *state = req->state;
+	FetchSession *session = NULL;
+	FetchAttempt attempt;
+
+	if (state->incremental)
+	{
+		session = fetch_session_find(in->session_id, req->session->role, req->now);
+		if (session == NULL)
+			return answer_error(req, KAFKA_FETCH_SESSION_ID_NOT_FOUND);
+		if (fetch_session_epoch(session) != state->epoch)
+			return answer_error(req, KAFKA_INVALID_FETCH_SESSION_EPOCH);
+	}
+
+	/* Whoever finds enough at once need not be woken. */
+	for (int watch = 0; watch < 2; watch++)
+	{
+		begin_attempt(&attempt, state, session, watch);
+		look_at_all(req, &attempt);
+		if (attempt.bytes >= (uint32) state->min_bytes || attempt.failed || attempt.n_known == 0 ||
+			req->now >= state->deadline)
+			return answer(req, &attempt, session);
+	}
+	req->wait.advance = true;
+	req->wait.deadline = state->deadline;
+	req->resume = try_to_answer;
+	return BROKER_PARKED;
+}
+
+/* ---------- the request ---------- */
+
+static int64
+count_partitions(const FetchRequest *in)
+{
+	int64		n = 0;
+
+	for (int i = 0; i < in->n_topics; i++)
+		n += in->topics[i].n_partitions;
+	return n;
+}
+
+static void
+set_wanted(FetchPartition *p, WireString topic, const FetchRequestFetchPartition *in)
+{
+	p->topic = topic;
+	p->partition = in->partition;
+	p->current_leader_epoch = in->current_leader_epoch;
+	p->fetch_offset = in->fetch_offset;
+	p->max_bytes = in->partition_max_bytes;
+	p->high_watermark = -1;
+	p->log_start = -1;
+}
+
+/* All of what is wanted is in the request. */
+static void
+begin_full(BrokerRequest *req, const FetchRequest *in, FetchState *state)
+{
+	int64		n = count_partitions(in);
+	FetchPartition *partitions = broker_alloc(req, n, sizeof(FetchPartition));
+
+	state->wanted = broker_alloc(req, n, sizeof(FetchPartition *));
+	for (int i = 0; i < in->n_topics; i++)
+	{
+		for (int p = 0; p < in->topics[i].n_partitions; p++)
+		{
+			FetchPartition *wanted = &partitions[state->n_wanted];
+
+			set_wanted(wanted, in->topics[i].topic, &in->topics[i].partitions[p]);
+			state->wanted[state->n_wanted++] = wanted;
+		}
+	}
+
+	/* A full request ends the session that it mentions. */
+	if (req->api_version >= 7 && in->session_id != FETCH_NO_SESSION)
+	{
+		FetchSession *session = fetch_session_find(in->session_id, req->session->role, req->now);
+
+		if (session != NULL)
+			fetch_session_remove(session);
+	}
+}
+
+/* The request tells what has changed since the last one.  Returns an error code. */
+static int16
+begin_incremental(BrokerRequest *req, const FetchRequest *in, FetchState *state)
+{
+	FetchSession *session = fetch_session_find(in->session_id, req->session->role, req->now);
+
+	if (session == NULL)
+		return KAFKA_FETCH_SESSION_ID_NOT_FOUND;
+	if (in->session_epoch != fetch_session_epoch(session))
+		return KAFKA_INVALID_FETCH_SESSION_EPOCH;
+	for (int i = 0; i < in->n_topics; i++)
+	{
+		for (int p = 0; p < in->topics[i].n_partitions; p++)
+		{
+			FetchPartition wanted;
+
+			set_wanted(&wanted, in->topics[i].topic, &in->topics[i].partitions[p]);
+			if (!fetch_session_set(session, &wanted))
+			{
+				/* No room: the client starts again, with full requests. */
+				fetch_session_remove(session);
+				return KAFKA_FETCH_SESSION_ID_NOT_FOUND;
+			}
+		}
+	}
+	for (int i = 0; i < in->n_forgotten_topics_data; i++)
+	{
+		const FetchRequestForgottenTopic *t = &in->forgotten_topics_data[i];
+
+		for (int p = 0; p < t->n_partitions; p++)
+			fetch_session_forget(session, t->topic, t->partitions[p]);
+	}
+	if (fetch_session_size(session) == 0)
+	{
+		/* Nothing is left to fetch: the session ends, and the answer is empty. */
+		fetch_session_remove(session);
+		return KAFKA_NONE;
+	}
+	fetch_session_advance(session);
+	state->incremental = true;
+	state->epoch = fetch_session_epoch(session);
+	return KAFKA_NONE;
+}
+
+BrokerOutcome
+broker_fetch(BrokerRequest *req)
+{
+	const FetchRequest *in = req->request;
+	FetchState *state;
+	int16		error;
+
+	if (count_partitions(in) > MAX_PARTITIONS)
+		return BROKER_CLOSE;
+	state = req->state = broker_alloc(req, 1, sizeof(FetchState));
+	state->max_bytes = Min(Max(in->max_bytes, 0), MAX_BYTES);
+	state->min_bytes = Min(Max(in->min_bytes, 0), state->max_bytes);
+	state->deadline = TimestampTzPlusMilliseconds(req->received, Max(in->max_wait_ms, 0));
+
+	if (req->api_version < 7 || in->session_epoch == FETCH_FIRST_EPOCH ||
+		in->session_epoch == FETCH_FINAL_EPOCH)
+		begin_full(req, in, state);
+	else
+	{
+		error = begin_incremental(req, in, state);
+		if (error != KAFKA_NONE)
+			return answer_error(req, error);
+	}
+	return try_to_answer(req);
+}
+
+void
+broker_fetch_fail(BrokerRequest *req, int16 error)
+{
+	const FetchRequest *in = req->request;
+	FetchResponse *out = BROKER_TRY_NEW(req, FetchResponse, 1);
+
+	req->response = out;
+	if (out == NULL)
+		return;
+
+	/* What was fetched stands in the session, not in the request: have it opened anew. */
+	if (req->api_version >= 7 && in->session_epoch > FETCH_FIRST_EPOCH)
+	{
+		out->error_code = KAFKA_FETCH_SESSION_ID_NOT_FOUND;
+		return;
+	}
+	out->responses = BROKER_TRY_NEW(req, FetchResponseFetchableTopicResponse, in->n_topics);
+	if (out->responses == NULL)
+	{
+		req->response = NULL;
+		return;
+	}
+	for (int i = 0; i < in->n_topics; i++)
+	{
+		FetchResponseFetchableTopicResponse *t = &out->responses[i];
+
+		t->topic = in->topics[i].topic;
+		t->partitions = BROKER_TRY_NEW(req, FetchResponsePartitionData, in->topics[i].n_partitions);
+		if (t->partitions == NULL)
+			break;
+		t->n_partitions = in->topics[i].n_partitions;
+		out->n_responses++;
+		for (int p = 0; p < t->n_partitions; p++)
+		{
+			t->partitions[p].partition_index = in->topics[i].partitions[p].partition;
+			t->partitions[p].error_code = presentable(error);
+			t->partitions[p].high_watermark = -1;
+			t->partitions[p].records.data = "";
+			t->partitions[p].records.len = 0;
+		}
+	}
+}

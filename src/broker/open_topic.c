@@ -1,0 +1,66 @@
+/*-------------------------------------------------------------------------
+ *
+ * open_topic.c
+ *	  Opens topics for the handlers.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/relation.h"
+#include "broker/open_topic.h"
+#include "storage/lmgr.h"
+#include "utils/rel.h"
+#include "wire/topic_name.h"
+
+int16
+broker_topic_open(BrokerRequest *req, WireString name, TopicRight right,
+				  LOCKMODE lockmode, BrokerTopic *t)
+{
+	Oid			relid = name.len < 0 ? InvalidOid : topic_lookup(name.data, name.len);
+	Relation	rel;
+	const Topic *topic;
+
+	if (!OidIsValid(relid))
+		return KAFKA_UNKNOWN_TOPIC_OR_PARTITION;
+	if (!broker_may(req, relid, right))
+		return KAFKA_TOPIC_AUTHORIZATION_FAILED;
+	if (!ConditionalLockRelationOid(relid, lockmode))
+		return KAFKA_NOT_LEADER_OR_FOLLOWER;
+
+	/* It may be gone since we looked its name up. */
+	rel = try_relation_open(relid, NoLock);
+	topic = rel ? topic_get(relid) : NULL;
+	if (topic == NULL)
+	{
+		if (rel)
+			relation_close(rel, NoLock);
+		UnlockRelationOid(relid, lockmode);
+		return KAFKA_UNKNOWN_TOPIC_OR_PARTITION;
+	}
+	t->rel = rel;
+	t->lockmode = lockmode;
+	t->topic = topic;
+	return KAFKA_NONE;
+}
+
+void
+broker_topic_close(BrokerTopic *t)
+{
+	relation_close(t->rel, t->lockmode);
+	t->rel = NULL;
+	t->topic = NULL;
+}
+
+bool
+broker_topic_is_internal(WireString name)
+{
+	return name.len >= 0 && topic_name_internal(name.data, name.len);
+}
+
+WireString
+broker_topic_name(BrokerRequest *req, const Topic *topic)
+{
+	/* The cache may renew the topic before the answer is encoded. */
+	return broker_copy(req, topic->name);
+}

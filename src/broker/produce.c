@@ -1,0 +1,471 @@
+/*-------------------------------------------------------------------------
+ *
+ * produce.c
+ *	  Produce: append record batches.
+ *
+ * Each partition's batch is checked (wire/batch.h), changed where the topic's
+ * settings say so, and appended as it is.  The answer is complete then, but it
+ * is parked until the WAL of the last append is flushed, and confirmed by the
+ * synchronous standbys if the client asked for acks=all.
+ *
+ * A recognised duplicate is answered like its original, offset included, and
+ * waits for the original's flush.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "broker/handlers.h"
+#include "broker/open_topic.h"
+#include "log/log.h"
+#include "topic/value_check.h"
+#include "utils/timestamp.h"
+#include "wire/api_produce.h"
+#include "wire/batch.h"
+#include "wire/record.h"
+
+/* Produce versions from which clients know things */
+#define VERSION_ZSTD 7
+
+#define ACKS_NONE 0
+#define ACKS_LEADER 1
+#define ACKS_ALL (-1)
+
+typedef ProduceRequestTopicProduceData RequestTopic;
+typedef ProduceRequestPartitionProduceData RequestPartition;
+typedef ProduceResponseTopicProduceResponse ResponseTopic;
+typedef ProduceResponsePartitionProduceResponse ResponsePartition;
+
+/* What has to be kept while the answer is parked. */
+typedef struct ProduceState
+{
+	XLogRecPtr	lsn;			/* of the last append */
+	TimestampTz deadline;		/* for the standbys' confirmation */
+} ProduceState;
+
+/* One topic of a request, for broker_try. */
+typedef struct TopicStep
+{
+	const RequestTopic *in;
+	ResponseTopic *out;
+	ProduceState *state;
+} TopicStep;
+
+/*
+ * Decompressors and the like are large: one set per process, kept.
+ */
+static RecordReader *record_reader;
+static CodecReader *codec_reader;
+static CodecWriter *codec_writer;
+
+static void
+set_up_codecs(void)
+{
+	if (record_reader == NULL)
+		record_reader = record_reader_create();
+	if (codec_reader == NULL)
+		codec_reader = codec_reader_create();
+	if (codec_writer == NULL)
+		codec_writer = codec_writer_create();
+	if (record_reader == NULL || codec_reader == NULL || codec_writer == NULL)
+		broker_out_of_memory();
+}
+
+/* ---------- one batch ---------- */
+
+/* Are key and value what the topic's columns can hold?  (BatchRecordCheck) */
+static const char *
+check_record(const Record *record, void *arg)
+{
+	const Topic *topic = arg;
+	TopicValueError error = TOPIC_VALUE_OK;
+
+	if (topic->key_type != TOPIC_BYTEA && record->key != NULL)
+		error = topic_check_value(topic->key_type, record->key, record->key_len);
+	if (error == TOPIC_VALUE_OK && topic->value_type != TOPIC_BYTEA && record->value != NULL)
+		error = topic_check_value(topic->value_type, record->value, record->value_len);
+	return error == TOPIC_VALUE_OK ? NULL : topic_value_error_message(error);
+}
+
+static void
+set_limits(BrokerRequest *req, const Topic *topic, BatchLimits *limits)
+{
+	const TopicConfig *config = &topic->config;
+
+	memset(limits, 0, sizeof(*limits));
+	limits->max_bytes = config->max_message_bytes;
+	limits->log_append_time = config->timestamp_type == CONFIG_LOG_APPEND_TIME;
+	limits->before_max_ms = config->timestamp_before_max_ms;
+	limits->after_max_ms = config->timestamp_after_max_ms;
+	limits->now_ms = broker_now_ms(req);
+	limits->key_required = (config->cleanup_policy & CONFIG_CLEANUP_COMPACT) != 0;
+	limits->zstd_allowed = req->api_version >= VERSION_ZSTD;
+	if (topic->key_type != TOPIC_BYTEA || topic->value_type != TOPIC_BYTEA)
+	{
+		limits->check = check_record;
+		limits->check_arg = (void *) topic;
+	}
+}
+
+static void
+set_error(ResponsePartition *out, int16 error, WireString message)
+{
+	out->error_code = error;
+	out->error_message = message;
+	out->base_offset = -1;
+	out->log_append_time_ms = -1;
+}
+
+static void
+set_batch_error(BrokerRequest *req, ResponsePartition *out, int error, const BatchInfo *info)
+{
+	set_error(out, error, broker_copy(req, info->message ? info->message : kafka_error_message(error)));
+	if (info->n_record_errors == 0)
+		return;
+	out->record_errors = BROKER_NEW(req, ProduceResponseBatchIndexAndErrorMessage, info->n_record_errors);
+	out->n_record_errors = info->n_record_errors;
+	for (int i = 0; i < info->n_record_errors; i++)
+	{
+		out->record_errors[i].batch_index = info->record_errors[i].index;
+		out->record_errors[i].batch_index_error_message = broker_copy(req, info->record_errors[i].message);
+	}
+}
+
+/*
+ * Append a batch that is fit to be stored, and say how it went.
+ */
+static void
+append_batch(BrokerTopic *t, LogPartition *part, char *batch, uint32 length,
+			 ResponsePartition *out, ProduceState *state)
+{
+	LogAppend	append = {0};
+
+	append.batch = batch;
+	append.length = length;
+	append.explicit_offset = -1;
+	switch (log_append(t->rel, part, &append))
+	{
+		case LOG_OK:
+		case LOG_DUPLICATE:
+			out->error_code = KAFKA_NONE;
+			out->base_offset = append.base_offset;
+			out->log_start_offset = append.log_start;
+			if (t->topic->config.timestamp_type == CONFIG_LOG_APPEND_TIME)
+				out->log_append_time_ms = batch_max_timestamp(batch);
+			state->lsn = Max(state->lsn, append.lsn);
+			break;
+		case LOG_OUT_OF_ORDER_SEQUENCE:
+			set_error(out, KAFKA_OUT_OF_ORDER_SEQUENCE_NUMBER, WIRE_NULL_STRING);
+			out->log_start_offset = append.log_start;
+			break;
+		case LOG_INVALID_PRODUCER_EPOCH:
+			set_error(out, KAFKA_INVALID_PRODUCER_EPOCH, WIRE_NULL_STRING);
+			out->log_start_offset = append.log_start;
+			break;
+	}
+}
+
+/* Pack the batch anew for a topic with a compression of its own, and append that. */
+static void
+append_recompressed(BrokerRequest *req, BrokerTopic *t, LogPartition *part, const char *batch, uint32 length,
+					ResponsePartition *out, ProduceState *state)
+{
+	const TopicConfig *config = &t->topic->config;
+	int			codec = config->compression_type;
+	char	   *packed;
+	size_t		packed_length;
+	int			error;
+
+	error = batch_recompress(batch, length, codec_reader, codec_writer,
+							 codec, topic_config_level(config, codec),
+							 BATCH_DEFAULT_MAX_UNCOMPRESSED, &packed, &packed_length);
+	if (error == KAFKA_NONE && packed_length > config->max_message_bytes)
+	{
+		free(packed);
+		error = KAFKA_MESSAGE_TOO_LARGE;
+	}
+	if (error != KAFKA_NONE)
+	{
+		set_error(out, error, wire_string(kafka_error_message(error)));
+		return;
+	}
+
+	/* It is not palloc'd memory: an error must not leak it. */
+	PG_TRY();
+	{
+		append_batch(t, part, packed, packed_length, out, state);
+	}
+	PG_FINALLY();
+	{
+		free(packed);
+	}
+	PG_END_TRY();
+}
+
+static void
+produce_partition(BrokerRequest *req, BrokerTopic *t, const RequestPartition *in,
+				  ResponsePartition *out, ProduceState *state)
+{
+	BatchLimits limits;
+	BatchInfo	info;
+	LogPartition *part;
+	char	   *batch = in->records.data;
+	int			error;
+
+	if (in->records.len < 0)
+	{
+		set_error(out, KAFKA_INVALID_RECORD, wire_string("There are no records."));
+		return;
+	}
+	part = in->index < 0 ? NULL : log_open(t->rel, in->index);
+	if (part == NULL)
+	{
+		set_error(out, KAFKA_UNKNOWN_TOPIC_OR_PARTITION, WIRE_NULL_STRING);
+		return;
+	}
+	set_limits(req, t->topic, &limits);
+	error = batch_validate(batch, in->records.len, &limits, record_reader, &info);
+	if (error != KAFKA_NONE)
+	{
+		set_batch_error(req, out, error, &info);
+		return;
+	}
+	if (info.needs_timestamp)
+		batch_set_max_timestamp(batch, limits.log_append_time, info.max_timestamp);
+	if (t->topic->config.compression_type != CONFIG_COMPRESSION_PRODUCER &&
+		t->topic->config.compression_type != batch_codec(batch))
+		append_recompressed(req, t, part, batch, info.size, out, state);
+	else
+		append_batch(t, part, batch, info.size, out, state);
+}
+
+/* ---------- one topic ---------- */
+
+static void
+set_topic_error(const RequestTopic *in, ResponseTopic *out, int16 error, WireString message)
+{
+	for (int i = 0; i < in->n_partition_data; i++)
+		set_error(&out->partition_responses[i], error, message);
+}
+
+static void
+produce_topic(BrokerRequest *req, void *arg)
+{
+	TopicStep  *step = arg;
+	BrokerTopic t;
+	int16		error;
+
+	if (broker_topic_is_internal(step->in->name))
+		error = KAFKA_INVALID_TOPIC_EXCEPTION;
+	else
+		error = broker_topic_open(req, step->in->name, TOPIC_WRITE, RowExclusiveLock, &t);
+	if (error != KAFKA_NONE)
+	{
+		set_topic_error(step->in, step->out, error, WIRE_NULL_STRING);
+		return;
+	}
+	for (int i = 0; i < step->in->n_partition_data; i++)
+		produce_partition(req, &t, &step->in->partition_data[i], &step->out->partition_responses[i],
+						  step->state);
+	broker_topic_close(&t);
+}
+
+/*
+ * An error was raised in the middle of the topic.  What had been appended is
+ * stored, and stays answered as such.
+ */
+static void
+set_unreached(ResponseTopic *out, int16 error)
+{
+	for (int i = 0; i < out->n_partition_responses; i++)
+	{
+		if (out->partition_responses[i].error_code == KAFKA_REQUEST_TIMED_OUT)
+			set_error(&out->partition_responses[i], error, WIRE_NULL_STRING);
+	}
+}
+
+/* ---------- the request ---------- */
+
+/*
+ * The answer, with an error for everything that isn't reached: the client must
+ * not take it for stored, but it may be, so it is one that makes it try again.
+ */
+static ProduceResponse *
+new_response(BrokerRequest *req, int16 error)
+{
+	const ProduceRequest *in = req->request;
+	ProduceResponse *out = BROKER_TRY_NEW(req, ProduceResponse, 1);
+
+	if (out == NULL)
+		return NULL;
+	out->responses = BROKER_TRY_NEW(req, ProduceResponseTopicProduceResponse, in->n_topic_data);
+	if (out->responses == NULL)
+		return NULL;
+	out->n_responses = in->n_topic_data;
+	for (int i = 0; i < in->n_topic_data; i++)
+	{
+		const RequestTopic *topic = &in->topic_data[i];
+		ResponseTopic *t = &out->responses[i];
+
+		t->name = topic->name;
+		t->partition_responses = BROKER_TRY_NEW(req, ProduceResponsePartitionProduceResponse,
+												topic->n_partition_data);
+		if (t->partition_responses == NULL)
+			return NULL;
+		t->n_partition_responses = topic->n_partition_data;
+		for (int p = 0; p < topic->n_partition_data; p++)
+		{
+			t->partition_responses[p].index = topic->partition_data[p].index;
+			set_error(&t->partition_responses[p], error, WIRE_NULL_STRING);
+		}
+	}
+	return out;
+}
+
+static void
+produce_topics(BrokerRequest *req, const ProduceRequest *in, ProduceResponse *out, ProduceState *state)
+{
+	set_up_codecs();
+	for (int i = 0; i < in->n_topic_data; i++)
+	{
+		TopicStep	step = {&in->topic_data[i], &out->responses[i], state};
+		int16		error;
+
+		/* An error may cost a topic, but not the others of the request. */
+		if (in->n_topic_data == 1)
+		{
+			produce_topic(req, &step);
+			continue;
+		}
+		error = broker_try(req, produce_topic, &step, NULL);
+		if (error != KAFKA_NONE)
+			set_unreached(step.out, error);
+	}
+}
+
+static bool
+has_error(const ProduceResponse *out)
+{
+	for (int i = 0; i < out->n_responses; i++)
+	{
+		for (int p = 0; p < out->responses[i].n_partition_responses; p++)
+		{
+			if (out->responses[i].partition_responses[p].error_code != KAFKA_NONE)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Transactions don't exist yet: nobody can have a transactional id. */
+static bool
+has_transactional_batch(const ProduceRequest *in)
+{
+	for (int i = 0; i < in->n_topic_data; i++)
+	{
+		for (int p = 0; p < in->topic_data[i].n_partition_data; p++)
+		{
+			const WireRecords *records = &in->topic_data[i].partition_data[p].records;
+
+			if (records->len >= BATCH_HEADER_SIZE && batch_magic(records->data) == BATCH_MAGIC &&
+				batch_is_transactional(records->data))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* The error of the request as a whole, if it has one. */
+static int16
+check_request(const ProduceRequest *in)
+{
+	if (in->acks != ACKS_NONE && in->acks != ACKS_LEADER && in->acks != ACKS_ALL)
+		return KAFKA_INVALID_REQUIRED_ACKS;
+	if (has_transactional_batch(in))
+		return KAFKA_TRANSACTIONAL_ID_AUTHORIZATION_FAILED;
+	return KAFKA_NONE;
+}
+
+/*
+ * The standbys didn't confirm in the time that the client gave: the records
+ * are stored and may become visible, so it hears that the time is over.
+ */
+static void
+set_timed_out(ProduceResponse *out)
+{
+	for (int i = 0; i < out->n_responses; i++)
+	{
+		for (int p = 0; p < out->responses[i].n_partition_responses; p++)
+		{
+			ResponsePartition *partition = &out->responses[i].partition_responses[p];
+
+			if (partition->error_code == KAFKA_NONE)
+				set_error(partition, KAFKA_REQUEST_TIMED_OUT, WIRE_NULL_STRING);
+		}
+	}
+}
+
+static BrokerOutcome answer_when_durable(BrokerRequest *req);
+
+static BrokerOutcome
+park(BrokerRequest *req)
+{
+	const ProduceRequest *in = req->request;
+	ProduceState *state = req->state;
+
+	req->wait.lsn = state->lsn;
+	if (in->acks == ACKS_ALL)
+	{
+		req->wait.replicated = true;
+		req->wait.deadline = state->deadline;
+	}
+	req->resume = answer_when_durable;
+	return BROKER_PARKED;
+}
+
+static BrokerOutcome
+answer_when_durable(BrokerRequest *req)
+{
+	const ProduceRequest *in = req->request;
+	ProduceState *state = req->state;
+
+	/* No time-out for the local disk: what it takes is what it takes. */
+	if (state->lsn > GetFlushRecPtr(NULL))
+		return park(req);
+	if (in->acks == ACKS_ALL && req->now >= state->deadline)
+		set_timed_out(req->response);
+	return BROKER_DONE;
+}
+
+BrokerOutcome
+broker_produce(BrokerRequest *req)
+{
+	const ProduceRequest *in = req->request;
+	int16		error = check_request(in);
+	ProduceResponse *out;
+	ProduceState *state;
+
+	out = new_response(req, error == KAFKA_NONE ? KAFKA_REQUEST_TIMED_OUT : error);
+	if (out == NULL)
+		broker_out_of_memory();
+	req->response = out;
+	state = req->state = broker_alloc(req, 1, sizeof(ProduceState));
+	state->deadline = TimestampTzPlusMilliseconds(req->received, Max(in->timeout_ms, 0));
+	if (error == KAFKA_NONE)
+		produce_topics(req, in, out, state);
+
+	if (!XLogRecPtrIsInvalid(state->lsn))
+		log_flush_request(state->lsn);
+	if (in->acks == ACKS_NONE)
+		return has_error(out) ? BROKER_CLOSE : BROKER_NO_ANSWER;
+	if (XLogRecPtrIsInvalid(state->lsn))
+		return BROKER_DONE;
+	return park(req);
+}
+
+void
+broker_produce_fail(BrokerRequest *req, int16 error)
+{
+	req->response = new_response(req, error);
+}
