@@ -68,7 +68,8 @@ check_changes(BrokerRequest *req, Resource *r)
 					  broker_printf(req, "There is no operation %d on settings.", c->operation));
 		else if (c->value.len < 0 && operations[c->operation] != TOPIC_RESET)
 			set_error(r, KAFKA_INVALID_REQUEST,
-					  broker_printf(req, "The setting \"%.*s\" has no value.", (int) c->name.len, c->name.data));
+					  broker_printf(req, "The setting \"%.*s\" has no value.",
+									(int) c->name.len, c->name.data));
 		else
 			continue;
 		break;

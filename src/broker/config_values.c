@@ -71,8 +71,12 @@ static const char *
 own_value(BrokerRequest *req, const char *name)
 {
 	if (strcmp(name, "advertised.listeners") == 0 || strcmp(name, "listeners") == 0)
-		return psprintf(strchr(req->session->advertised_host, ':') ? "PLAINTEXT://[%s]:%d" : "PLAINTEXT://%s:%d",
-						req->session->advertised_host, req->session->advertised_port);
+	{
+		bool		brackets = strchr(req->session->advertised_host, ':') != NULL;
+
+		return psprintf("PLAINTEXT://%s%s%s:%d", brackets ? "[" : "", req->session->advertised_host,
+						brackets ? "]" : "", req->session->advertised_port);
+	}
 	for (int i = 0; i < lengthof(shown); i++)
 	{
 		if (strcmp(shown[i].name, name) == 0)

@@ -46,7 +46,8 @@ check_assignments(BrokerRequest *req, const RequestTopic *in, ResponseTopic *out
 	if (in->num_partitions != -1 || in->replication_factor != -1)
 	{
 		set_error(out, KAFKA_INVALID_REQUEST,
-				  wire_string("With an assignment of replicas the numbers of partitions and replicas must be -1."));
+				  wire_string("With an assignment of replicas, the numbers of partitions and of replicas "
+							  "must be -1."));
 		return;
 	}
 	for (int i = 0; i < in->n_assignments; i++)
@@ -97,7 +98,8 @@ check_topic(BrokerRequest *req, const RequestTopic *in, ResponseTopic *out)
 	}
 	if (broker_topic_is_internal(in->name))
 	{
-		set_error(out, KAFKA_INVALID_TOPIC_EXCEPTION, wire_string("This name is kept for the broker's own use."));
+		set_error(out, KAFKA_INVALID_TOPIC_EXCEPTION,
+				  wire_string("This name is kept for the broker's own use."));
 		return;
 	}
 	if (!broker_may_cluster(req, BROKER_CLUSTER_CREATE))

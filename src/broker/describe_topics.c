@@ -85,7 +85,8 @@ fill_partitions(BrokerRequest *req, ResponseTopic *out, int32 first, int32 n)
 	int32		epoch = broker_leader_epoch();
 
 	*node = broker_node_id;
-	out->partitions = BROKER_NEW(req, DescribeTopicPartitionsResponseDescribeTopicPartitionsResponsePartition, n);
+	out->partitions = BROKER_NEW(req, DescribeTopicPartitionsResponseDescribeTopicPartitionsResponsePartition,
+								 n);
 	out->n_partitions = n;
 	for (int i = 0; i < n; i++)
 	{

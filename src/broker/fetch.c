@@ -321,7 +321,9 @@ fill_results(BrokerRequest *req, FetchAttempt *attempt, bool only_news, FetchRes
 
 	for (int i = 0; i < attempt->n; i++)
 	{
-		if (i == 0 || !wire_string_equal(attempt->results[i].wanted->topic, attempt->results[i - 1].wanted->topic))
+		const FetchResult *result = &attempt->results[i];
+
+		if (i == 0 || !wire_string_equal(result->wanted->topic, result[-1].wanted->topic))
 			n_topics++;
 	}
 	out->responses = BROKER_NEW(req, FetchResponseFetchableTopicResponse, n_topics);

@@ -227,7 +227,8 @@ list_topic(BrokerRequest *req, void *arg)
 	BrokerTopic t;
 	int16		error = broker_topic_open(req, step->in->name, TOPIC_READ, AccessShareLock, &t);
 
-	if (error == KAFKA_NONE && in->isolation_level != READ_UNCOMMITTED && in->isolation_level != READ_COMMITTED)
+	if (error == KAFKA_NONE &&
+		in->isolation_level != READ_UNCOMMITTED && in->isolation_level != READ_COMMITTED)
 	{
 		broker_topic_close(&t);
 		error = KAFKA_UNKNOWN_SERVER_ERROR;

@@ -76,8 +76,10 @@ static int16
 check_request(const InitProducerIdRequest *in)
 {
 	/* Transactions don't exist yet: nobody may have a transactional id. */
-	if (in->transactional_id.len >= 0)
-		return in->transactional_id.len == 0 ? KAFKA_INVALID_REQUEST : KAFKA_TRANSACTIONAL_ID_AUTHORIZATION_FAILED;
+	if (in->transactional_id.len > 0)
+		return KAFKA_TRANSACTIONAL_ID_AUTHORIZATION_FAILED;
+	if (in->transactional_id.len == 0)
+		return KAFKA_INVALID_REQUEST;
 	if ((in->producer_id < 0) != (in->producer_epoch < 0))
 		return KAFKA_INVALID_REQUEST;
 	return KAFKA_NONE;
