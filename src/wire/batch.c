@@ -194,6 +194,9 @@ check_records(const char *data, const BatchLimits *limits, RecordReader *reader,
 		int64_t		timestamp = record.create_timestamp;
 		const char *reason;
 
+		if (limits->max_record > 0 && record.size > limits->max_record && batch_codec(data) != CODEC_NONE)
+			return refuse(info, KAFKA_INVALID_RECORD,
+						  "A record is larger than the topic's max.decompressed.message.bytes.");
 		if (record.offset_delta != index)
 			return refuse(info, KAFKA_INVALID_RECORD, "The offsets of the records are not consecutive.");
 		if (timestamp > info->max_timestamp || index == 0)

@@ -363,6 +363,8 @@ typedef struct BatchLimits
 {
 	int32_t		max_bytes;		/* max.message.bytes */
 	int64_t		max_uncompressed;	/* of the records; 0: BATCH_DEFAULT_MAX_UNCOMPRESSED */
+	int32_t		max_record;		/* of one record, unpacked, in a compressed batch; 0:
+								 * no limit (max.decompressed.message.bytes) */
 	bool		log_append_time;	/* message.timestamp.type */
 	int64_t		before_max_ms;	/* message.timestamp.before.max.ms */
 	int64_t		after_max_ms;	/* message.timestamp.after.max.ms */

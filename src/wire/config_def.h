@@ -98,9 +98,9 @@ extern bool config_normalize(const ConfigDef *def, const char *value, char *out,
 extern size_t config_normal_size(const char *value);
 
 /*
- * IncrementalAlterConfigs APPEND and SUBTRACT: `value` is a list whose elements are added to or
- * taken from `current`, the value or the default that is in force (NULL: empty).  `out` has strlen of both + 2 bytes.  false if the setting
- * isn't a list.
+ * IncrementalAlterConfigs APPEND and SUBTRACT: `value` is a list whose elements
+ * are added to or taken from `current`, the value or the default that is in force
+ * (NULL: empty).  `out` has strlen of both + 2 bytes.  false if the setting isn't a list.
  */
 extern bool config_list_append(const ConfigDef *def, const char *current, const char *value, char *out,
 							   char *error);

@@ -45,7 +45,8 @@ pack(int codec, int level, const char *src, size_t len, size_t *packed_len)
 
 /* Unpack in portions; returns the last result and fills up to `size` bytes of out. */
 static CodecResult
-unpack(int codec, const char *src, size_t len, size_t cap, size_t portion, char *out, size_t size, size_t *total)
+unpack(int codec, const char *src, size_t len, size_t cap, size_t portion, char *out, size_t size,
+	   size_t *total)
 {
 	CodecResult result = codec_reader_begin(reader, codec, src, len, cap);
 
@@ -184,7 +185,8 @@ caps(int codec)
 
 	check(unpack(codec, packed, packed_len, len - 1, 65536, out, 0, &total) == CODEC_TOO_LARGE,
 		  "%s: %zu bytes that unpack to one too many are refused", codec_name(codec), packed_len);
-	check(unpack(codec, packed, packed_len, 100000, 65536, out, 0, &total) == CODEC_TOO_LARGE && total <= 100000,
+	check(unpack(codec, packed, packed_len, 100000, 65536, out, 0, &total) == CODEC_TOO_LARGE &&
+		  total <= 100000,
 		  "%s: a bomb gives no more than the cap", codec_name(codec));
 	check(unpack(codec, packed, packed_len, len, 65536, out, 0, &total) == CODEC_END && total == len,
 		  "%s: exactly the cap is fine", codec_name(codec));
@@ -243,7 +245,8 @@ names(void)
 
 	for (int i = 0; i < CODEC_COUNT; i++)
 		fails(bad, codec_by_name(codec_name(i)) == i, "codec %d", i);
-	check(bad == 0 && codec_by_name("lzma") == -1 && codec_name(5) == NULL && codec_name(-1) == NULL, "names");
+	check(bad == 0 && codec_by_name("lzma") == -1 && codec_name(5) == NULL && codec_name(-1) == NULL,
+		  "names");
 	check(codec_reader_begin(reader, 5, "x", 1, 10) == CODEC_UNKNOWN, "codec 5 is unknown");
 }
 

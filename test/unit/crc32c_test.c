@@ -57,7 +57,8 @@ against_each_other(void)
 
 		fails(bad, crc32c_extend_table(0, bytes + start, len) == expected, "table, length %zu", len);
 		if (crc32c_has_hardware())
-			fails(bad, crc32c_extend_hardware(0, bytes + start, len) == expected, "hardware, length %zu", len);
+			fails(bad, crc32c_extend_hardware(0, bytes + start, len) == expected, "hardware, length %zu",
+				  len);
 	}
 	for (int i = 0; i < 300; i++)
 	{
@@ -67,8 +68,10 @@ against_each_other(void)
 		uint32_t	expected = bit_by_bit(bytes + start, len);
 		uint32_t	first = crc32c_compute(bytes + start, cut);
 
-		fails(bad, crc32c_extend(first, bytes + start + cut, len - cut) == expected, "%zu cut at %zu", len, cut);
-		fails(bad, crc32c_extend_table(first, bytes + start + cut, len - cut) == expected, "%zu cut at %zu", len,
+		fails(bad, crc32c_extend(first, bytes + start + cut, len - cut) == expected, "%zu cut at %zu", len,
+			  cut);
+		fails(bad, crc32c_extend_table(first, bytes + start + cut, len - cut) == expected, "%zu cut at %zu",
+			  len,
 			  cut);
 	}
 	check(bad == 0, "hardware, tables and definition agree for all lengths, addresses and cuts");

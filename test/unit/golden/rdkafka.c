@@ -3,7 +3,8 @@
  *
  *	cc rdkafka.c -lrdkafka && ./a.out DIRECTORY
  *
- * rdkafka_batches.txt: record batches ("name hex"), produced to librdkafka's mock broker and fetched from it as
+ * rdkafka_batches.txt: record batches ("name hex"),
+ produced to librdkafka's mock broker and fetched from it as
  * they are; the records are those of golden_records() in batch_test.c.
  * rdkafka_partitions.txt: "hex of a key, number of partitions, partition by consistent, partition by murmur2".
  */
@@ -31,7 +32,8 @@ die(const char *what)
 }
 
 static void
-produce(long long time, const void *key, size_t key_len, const void *value, size_t value_len, int with_headers)
+produce(long long time, const void *key, size_t key_len, const void *value, size_t value_len,
+		int with_headers)
 {
 	rd_kafka_headers_t *headers = rd_kafka_headers_new(4);
 
@@ -143,7 +145,8 @@ fetch(FILE *out, const char *name, const char *bootstrap)
 	len = get32(size);
 	response = malloc(len);
 	read_fully(fd, response, len);
-	/* correlation id, throttle time, topics, name, partitions, partition, error, high watermark, last stable */
+	/* correlation id, throttle time, topics, name, partitions, partition, error, high watermark,
+	last stable */
 	q = response + 4 + 4 + 4 + 2 + strlen(topic) + 4 + 4 + 2 + 8 + 8;
 	if (get32(q) != 0xffffffff)	/* aborted transactions */
 		q += 16 * get32(q);
