@@ -21,6 +21,44 @@ GRANT USAGE ON SCHEMA broker, topic TO PUBLIC;
 CREATE TYPE broker.header AS (key text, value bytea);
 COMMENT ON TYPE broker.header IS 'header of a Kafka record';
 
+/* ---------- the access method, producing and reading ---------- */
+
+CREATE FUNCTION broker.broker_log_handler(internal) RETURNS table_am_handler
+AS 'MODULE_PATHNAME', 'broker_log_handler' LANGUAGE C STRICT;
+COMMENT ON FUNCTION broker.broker_log_handler(internal) IS 'table access method of topics';
+
+CREATE ACCESS METHOD broker_log TYPE TABLE HANDLER broker.broker_log_handler;
+COMMENT ON ACCESS METHOD broker_log IS 'pg_broker: a table that is a log of Kafka records';
+
+CREATE FUNCTION broker.produce(topic text, value text, key text DEFAULT NULL,
+	headers broker.header[] DEFAULT NULL, partition int DEFAULT NULL, ts timestamptz DEFAULT NULL)
+RETURNS int
+AS 'MODULE_PATHNAME', 'am_sql_produce' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION broker.produce(text, text, text, broker.header[], int, timestamptz)
+	IS 'produce a record when this transaction commits, and return its partition; takes INSERT on the topic';
+
+CREATE FUNCTION broker.produce(topic text, value bytea, key bytea DEFAULT NULL,
+	headers broker.header[] DEFAULT NULL, partition int DEFAULT NULL, ts timestamptz DEFAULT NULL)
+RETURNS int
+AS 'MODULE_PATHNAME', 'am_sql_produce' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION broker.produce(text, bytea, bytea, broker.header[], int, timestamptz)
+	IS 'produce a record when this transaction commits, and return its partition; takes INSERT on the topic';
+
+CREATE FUNCTION broker.last_produced(OUT topic text, OUT partition int, OUT first_offset bigint,
+	OUT last_offset bigint) RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'am_sql_last_produced' LANGUAGE C VOLATILE PARALLEL RESTRICTED ROWS 1;
+COMMENT ON FUNCTION broker.last_produced()
+	IS 'where the records are that this session''s last committed transaction with records produced';
+
+CREATE FUNCTION broker.fetch(topic text, partition int, "offset" bigint, max_records int DEFAULT 100,
+	max_wait interval DEFAULT '0', OUT log_offset bigint, OUT ts timestamptz, OUT key bytea, OUT value bytea,
+	OUT headers broker.header[]) RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'am_sql_fetch' LANGUAGE C STRICT VOLATILE PARALLEL RESTRICTED ROWS 100;
+COMMENT ON FUNCTION broker.fetch(text, int, bigint, int, interval)
+	IS 'read a partition from an offset on as a Kafka consumer does, and wait for records if there are none';
+
+/* ---------- topics as tables ---------- */
+
 /*
  * Settings of topics, where they differ from the default; and names of topics that are too long to
  * be names of tables.  Written by the library alone, read through the views below.

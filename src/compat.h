@@ -29,4 +29,46 @@ typedef RelFileLocator RelFileNode;
 #define compat_schema_aclcheck(schema, role, mode) pg_namespace_aclcheck(schema, role, mode)
 #endif
 
+/* 16 gave the exact read a function of its own. */
+#if PG_VERSION_NUM >= 160000
+#define compat_buffile_read(file, dst, len) BufFileReadExact(file, dst, len)
+#else
+#define compat_buffile_read(file, dst, len) \
+	do { \
+		if (BufFileRead(file, dst, len) != (size_t) (len)) \
+			ereport(ERROR, \
+					(errcode_for_file_access(), \
+					 errmsg("could not read a temporary file of buffered records"))); \
+	} while (0)
+#endif
+
+/* 16 dropped the nullable relids. */
+#if PG_VERSION_NUM >= 160000
+#define compat_expression_pathkey(root, expr, op, relids) \
+	build_expression_pathkey(root, expr, op, relids, false)
+#else
+#define compat_expression_pathkey(root, expr, op, relids) \
+	build_expression_pathkey(root, expr, NULL, op, relids, false)
+#endif
+
+/* 18 counts the all-frozen pages, and wants to know when a vacuum began. */
+#if PG_VERSION_NUM >= 180000
+#define compat_update_relstats(rel, pages, tuples, frozen_xid, min_multi) \
+	vac_update_relstats(rel, pages, tuples, 0, 0, false, frozen_xid, min_multi, NULL, NULL, false)
+#define compat_report_vacuum(rel, tuples, started) \
+	pgstat_report_vacuum(RelationGetRelid(rel), (rel)->rd_rel->relisshared, tuples, 0, started)
+#else
+#define compat_update_relstats(rel, pages, tuples, frozen_xid, min_multi) \
+	vac_update_relstats(rel, pages, tuples, 0, false, frozen_xid, min_multi, NULL, NULL, false)
+#define compat_report_vacuum(rel, tuples, started) \
+	pgstat_report_vacuum(RelationGetRelid(rel), (rel)->rd_rel->relisshared, tuples, 0)
+#endif
+
+/* 17 replaced the backend's local transaction id in PGPROC. */
+#if PG_VERSION_NUM >= 170000
+#define compat_lxid() (MyProc->vxid.lxid)
+#else
+#define compat_lxid() (MyProc->lxid)
+#endif
+
 #endif							/* PG_BROKER_COMPAT_H */

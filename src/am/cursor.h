@@ -1,0 +1,41 @@
+/*-------------------------------------------------------------------------
+ *
+ * cursor.h
+ *	  The records of one partition after the other.
+ *
+ * A cursor is made once for a scan and opened for each range of offsets that
+ * the scan reads.  Control batches and what the snapshot doesn't see never come
+ * out of it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef AM_CURSOR_H
+#define AM_CURSOR_H
+
+#include "utils/relcache.h"
+#include "utils/snapshot.h"
+#include "wire/record.h"
+
+typedef struct AmCursor AmCursor;
+
+/* Lives in CurrentMemoryContext.  InvalidSnapshot: follow the log to its high watermark. */
+extern AmCursor *cursor_create(Relation rel, Snapshot snapshot, bool backward);
+
+/* Skip batches that only have older records (PG_INT64_MIN: none). */
+extern void cursor_set_min_timestamp(AmCursor *c, int64 min_timestamp);
+
+/* Records that can't be decoded end the batch silently, for ANALYZE. */
+extern void cursor_set_quiet(AmCursor *c);
+
+/* Read offsets lo to hi (exclusive).  `scan_end` is log_scan_end()'s; unused without a snapshot. */
+extern void cursor_open(AmCursor *c, int32 partition, int64 lo, int64 hi, int64 scan_end);
+
+/* The next record, valid until the next call; false at the end of the range. */
+extern bool cursor_next(AmCursor *c, Record *record);
+
+/* How many records the next batch has in the range; false at the end. */
+extern bool cursor_count(AmCursor *c, int64 *n);
+
+extern void cursor_close(AmCursor *c);
+
+#endif							/* AM_CURSOR_H */

@@ -1,0 +1,265 @@
+/*-------------------------------------------------------------------------
+ *
+ * produce.c
+ *	  A row becomes a record of some partition.
+ *
+ * What a record must fulfil is checked here, so that the INSERT fails and not
+ * the COMMIT.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "am/am.h"
+#include "am/headers.h"
+#include "am/produce.h"
+#include "am/produce_buffer.h"
+#include "log/log.h"
+#include "topic/topic.h"
+#include "wire/partitioner.h"
+#include "wire/record.h"
+
+#include "access/xact.h"
+#include "common/pg_prng.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "storage/proc.h"
+#include "storage/predicate.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/timestamp.h"
+
+#define UNIX_EPOCH_US ((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * USECS_PER_DAY)
+
+/* For what is detoasted or encoded of one row. */
+static MemoryContext row_cxt = NULL;
+
+int64
+produce_timestamp_ms(TimestampTz ts)
+{
+	int64		us = ts + UNIX_EPOCH_US;
+
+	return us >= 0 ? us / 1000 : -((-us + 999) / 1000);
+}
+
+static TimestampTz
+timestamp_from_ms(int64 ms)
+{
+	return ms * 1000 - UNIX_EPOCH_US;
+}
+
+static int64
+row_timestamp(Datum *values, bool *isnull)
+{
+	TimestampTz ts = DatumGetTimestampTz(values[TOPIC_COL_TS - 1]);
+	int64		ms;
+
+	if (isnull[TOPIC_COL_TS - 1])
+		return produce_timestamp_ms(GetCurrentTimestamp());
+
+	if (TIMESTAMP_NOT_FINITE(ts) || (ms = produce_timestamp_ms(ts)) < 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				 errmsg("ts must be finite and not before 1970"),
+				 errhint("Leave ts out, or give NULL, for the current time.")));
+	return ms;
+}
+
+/*
+ * Without a key: the partitions in turn, one for each transaction.  A backend
+ * starts anywhere, so that short sessions don't all meet in partition 0.
+ */
+static int32
+next_keyless_partition(int32 n_partitions)
+{
+	static bool started = false;
+	static uint32 turn;
+	static LocalTransactionId turn_of = InvalidLocalTransactionId;
+	LocalTransactionId now = compat_lxid();
+
+	if (!started)
+	{
+		turn = pg_prng_uint32(&pg_global_prng_state);
+		started = true;
+	}
+	else if (turn_of != now)
+		turn++;
+	turn_of = now;
+	return turn % (uint32) n_partitions;
+}
+
+/* Only the owner may say what offset a record has: that is how a dump is restored. */
+static int64
+row_explicit_offset(Relation rel, const Topic *topic, Datum *values, bool *isnull)
+{
+	int64		offset = DatumGetInt64(values[TOPIC_COL_OFFSET - 1]);
+	int32		partition = DatumGetInt32(values[TOPIC_COL_PARTITION - 1]);
+
+	if (isnull[TOPIC_COL_OFFSET - 1])
+		return -1;
+
+	if (!topic_may(GetUserId(), topic->relid, TOPIC_ALTER))
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("only the owner of topic \"%s\" may give log_offset", topic->name),
+				 errhint("Leave log_offset out: offsets are assigned at commit.")));
+	if (offset < 0 || offset >= PG_INT64_MAX - 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("log_offset must not be negative")));
+	if (isnull[TOPIC_COL_PARTITION - 1])
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("log_offset needs a partition")));
+	if (partition >= 0 && partition < topic->n_partitions)
+	{
+		LogPartition *part = log_open(rel, partition);
+		LogBounds	bounds;
+
+		bounds.end_offset = 0;	/* of a partition that this transaction adds */
+		if (part != NULL)
+			log_bounds(rel, part, &bounds);
+		if (offset < bounds.end_offset)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("log_offset %lld of partition %d has been given already",
+							(long long) offset, partition),
+					 errdetail("The next offset is %lld.", (long long) bounds.end_offset)));
+	}
+	return offset;
+}
+
+static int32
+row_partition(const Topic *topic, Datum *values, bool *isnull, bool has_offset,
+			  const char *key, int32 key_len)
+{
+	if (!isnull[TOPIC_COL_PARTITION - 1])
+	{
+		int32		partition = DatumGetInt32(values[TOPIC_COL_PARTITION - 1]);
+
+		if (has_offset && partition >= topic->n_partitions && partition < LOG_MAX_PARTITIONS)
+			topic_add_partitions(topic->relid, partition + 1, false);
+		else if (partition < 0 || partition >= topic->n_partitions)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("topic \"%s\" has no partition %d", topic->name, partition),
+					 errdetail("It has partitions 0 to %d.", topic->n_partitions - 1),
+					 errhint("Leave partition out to have it chosen by the key, or add partitions with"
+							 " broker.alter_topic().")));
+		return partition;
+	}
+	if (key_len < 0)
+		return next_keyless_partition(topic->n_partitions);
+	return partitioner_partition(topic->config.partitioner, key, key_len, topic->n_partitions);
+}
+
+static const char *
+column_bytes(Datum value, bool isnull, int32 *len)
+{
+	struct varlena *v;
+
+	*len = -1;
+	if (isnull)
+		return NULL;
+	v = PG_DETOAST_DATUM_PACKED(value);
+	*len = VARSIZE_ANY_EXHDR(v);
+	return VARDATA_ANY(v);
+}
+
+static void
+check_size(const Topic *topic, const ProduceRecord *record, const RecordHeader *headers)
+{
+	/* Alone in its batch, uncompressed. */
+	Size		size = BATCH_HEADER_SIZE +
+		record_size_bound(record->key_len, record->value_len, headers, record->n_headers);
+
+	if (size > (Size) topic->config.max_message_bytes || size > BATCH_BUILDER_MAX_SIZE / 2)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("a record of %zu bytes is too large for topic \"%s\"", size, topic->name),
+				 errdetail("The topic's max.message.bytes is %d.", topic->config.max_message_bytes),
+				 errhint("Raise max.message.bytes with broker.alter_topic().")));
+}
+
+void
+produce_row(Relation rel, Datum *values, bool *isnull)
+{
+	const Topic *topic = topic_get(RelationGetRelid(rel));
+	ProduceRecord record;
+	RecordHeader *headers = NULL;
+	MemoryContext old_cxt;
+	int32		partition;
+
+	if (topic == NULL)
+		elog(ERROR, "relation \"%s\" is not a topic", RelationGetRelationName(rel));
+
+	if (row_cxt == NULL)
+		row_cxt = AllocSetContextCreate(TopMemoryContext, "pg_broker row", ALLOCSET_DEFAULT_SIZES);
+	MemoryContextReset(row_cxt);
+	old_cxt = MemoryContextSwitchTo(row_cxt);
+
+	memset(&record, 0, sizeof(record));
+	record.timestamp = row_timestamp(values, isnull);
+	record.key = column_bytes(values[TOPIC_COL_KEY - 1], isnull[TOPIC_COL_KEY - 1], &record.key_len);
+	record.value = column_bytes(values[TOPIC_COL_VALUE - 1], isnull[TOPIC_COL_VALUE - 1],
+								&record.value_len);
+	if (!isnull[TOPIC_COL_HEADERS - 1])
+	{
+		StringInfoData packed;
+
+		headers = headers_from_array(values[TOPIC_COL_HEADERS - 1], &record.n_headers);
+		initStringInfo(&packed);
+		headers_pack(headers, record.n_headers, &packed);
+		record.headers = packed.data;
+		record.headers_len = packed.len;
+	}
+	check_size(topic, &record, headers);
+	record.explicit_offset = row_explicit_offset(rel, topic, values, isnull);
+	partition = row_partition(topic, values, isnull, record.explicit_offset >= 0,
+							  record.key, record.key_len);
+
+	produce_buffer_add(topic, partition, &record);
+	MemoryContextSwitchTo(old_cxt);
+
+	/* For RETURNING: what has been chosen. */
+	values[TOPIC_COL_PARTITION - 1] = Int32GetDatum(partition);
+	isnull[TOPIC_COL_PARTITION - 1] = false;
+	values[TOPIC_COL_TS - 1] = TimestampTzGetDatum(timestamp_from_ms(record.timestamp));
+	isnull[TOPIC_COL_TS - 1] = false;
+}
+
+static void
+refuse_frozen(int options)
+{
+	if (options & TABLE_INSERT_FROZEN)
+		am_refuse("COPY FREEZE", "Use COPY without FREEZE.");
+}
+
+static void
+insert_slot(Relation rel, TupleTableSlot *slot)
+{
+	slot_getallattrs(slot);
+	produce_row(rel, slot->tts_values, slot->tts_isnull);
+	slot->tts_tableOid = RelationGetRelid(rel);
+}
+
+void
+am_tuple_insert(Relation rel, TupleTableSlot *slot, CommandId cid, int options,
+				struct BulkInsertStateData *bistate)
+{
+	refuse_frozen(options);
+	CheckForSerializableConflictIn(rel, NULL, InvalidBlockNumber);
+	insert_slot(rel, slot);
+}
+
+void
+am_multi_insert(Relation rel, TupleTableSlot **slots, int nslots, CommandId cid, int options,
+				struct BulkInsertStateData *bistate)
+{
+	refuse_frozen(options);
+	CheckForSerializableConflictIn(rel, NULL, InvalidBlockNumber);
+	for (int i = 0; i < nslots; i++)
+		insert_slot(rel, slots[i]);
+}

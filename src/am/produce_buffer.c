@@ -1,0 +1,520 @@
+/*-------------------------------------------------------------------------
+ *
+ * produce_buffer.c
+ *	  The records that the open transaction is about to produce.
+ *
+ * Offsets are assigned at commit, so nothing is written to the log before.
+ * Until then each partition that the transaction produces to has a stream of
+ * records here, which goes to a temporary file when all of them together grow
+ * past work_mem.
+ *
+ * Savepoints: what a subtransaction adds to a stream is always a suffix of it,
+ * for subtransactions nest.  So a stream needs one mark for each level that has
+ * touched it, with the state to go back to.  TRUNCATE moves the start of
+ * a stream, which marks bring back as well.  A DROP needs nothing: the topic
+ * isn't there at commit, or its DROP was rolled back.
+ *
+ * At pre-commit partitions are written in the order (relation, partition), so
+ * that transactions that produce to the same ones don't wait crosswise.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "am/am.h"
+#include "am/produce_batch.h"
+#include "am/produce_buffer.h"
+#include "am/spill.h"
+#include "log/log.h"
+
+#include "access/relation.h"
+#include "access/xact.h"
+#include "lib/ilist.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "storage/lmgr.h"
+#include "utils/hsearch.h"
+#include "utils/memutils.h"
+
+/* The state of a stream before a subtransaction first touched it. */
+typedef struct Mark
+{
+	int			level;			/* nesting level of that subtransaction */
+	int64		start;
+	int64		length;
+	int64		next_explicit;
+} Mark;
+
+typedef struct StreamKey
+{
+	Oid			relid;
+	int32		partition;
+} StreamKey;
+
+typedef struct ProduceStream
+{
+	StreamKey	key;			/* must be first (hash key) */
+	slist_node	link;
+	SpillStream bytes;
+	int64		start;			/* what lies before was forgotten by TRUNCATE */
+	int64		next_explicit;	/* the least log_offset that may be given next */
+	Mark	   *marks;
+	int			n_marks;
+	int			max_marks;
+} ProduceStream;
+
+/* What precedes key, value and headers of a record in a stream. */
+typedef struct StoredHead
+{
+	int64		timestamp;
+	int64		explicit_offset;
+	int32		key_len;
+	int32		value_len;
+	int32		headers_len;
+	int32		n_headers;
+} StoredHead;
+
+/* The transaction's; NULL when it has produced nothing. */
+static MemoryContext buffer_cxt = NULL;
+static HTAB *streams_by_key;
+static slist_head streams;
+static ProduceStream *last_stream;	/* the one used last */
+static int	max_mark_level;		/* no mark has a higher one */
+static int64 memory_used;		/* bytes of all tails */
+static SpillFile spill_file;
+
+/*
+ * What was produced: by the last transaction that committed, and by the one that
+ * is committing.
+ */
+typedef struct Produced
+{
+	MemoryContext cxt;
+	ProducedRange *ranges;
+	int			n;
+} Produced;
+
+static Produced produced_last;
+static Produced produced_now;
+
+static void
+buffer_begin(void)
+{
+	HASHCTL		ctl;
+
+	buffer_cxt = AllocSetContextCreate(TopTransactionContext, "pg_broker produce", ALLOCSET_DEFAULT_SIZES);
+	memset(&ctl, 0, sizeof(ctl));
+	ctl.keysize = sizeof(StreamKey);
+	ctl.entrysize = sizeof(ProduceStream);
+	ctl.hcxt = buffer_cxt;
+	streams_by_key = hash_create("pg_broker produce", 64, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	slist_init(&streams);
+	last_stream = NULL;
+	max_mark_level = 0;
+	memory_used = 0;
+	memset(&spill_file, 0, sizeof(spill_file));
+}
+
+/* The transaction's end frees the memory and, after an error, the file. */
+static void
+buffer_forget(void)
+{
+	buffer_cxt = NULL;
+	streams_by_key = NULL;
+	last_stream = NULL;
+	memset(&spill_file, 0, sizeof(spill_file));
+}
+
+static ProduceStream *
+stream_find(Oid relid, int32 partition)
+{
+	StreamKey	key = {relid, partition};
+	ProduceStream *s;
+	bool		found;
+
+	if (last_stream != NULL && last_stream->key.relid == relid && last_stream->key.partition == partition)
+		return last_stream;
+
+	s = hash_search(streams_by_key, &key, HASH_ENTER, &found);
+	if (!found)
+	{
+		memset((char *) s + sizeof(StreamKey), 0, sizeof(ProduceStream) - sizeof(StreamKey));
+		slist_push_head(&streams, &s->link);
+	}
+	last_stream = s;
+	return s;
+}
+
+/* Before a stream is changed: remember what to go back to. */
+static void
+stream_mark(ProduceStream *s)
+{
+	int			level = GetCurrentTransactionNestLevel();
+	Mark	   *mark;
+
+	if (level <= 1 || (s->n_marks > 0 && s->marks[s->n_marks - 1].level >= level))
+		return;
+
+	if (s->n_marks == s->max_marks)
+	{
+		int			max = Max(4, s->max_marks * 2);
+
+		if (s->marks == NULL)
+			s->marks = MemoryContextAlloc(buffer_cxt, max * sizeof(Mark));
+		else
+			s->marks = repalloc(s->marks, max * sizeof(Mark));
+		s->max_marks = max;
+	}
+	mark = &s->marks[s->n_marks++];
+	mark->level = level;
+	mark->start = s->start;
+	mark->length = s->bytes.length;
+	mark->next_explicit = s->next_explicit;
+	max_mark_level = Max(max_mark_level, level);
+}
+
+static void
+spill_all(void)
+{
+	slist_iter	iter;
+
+	slist_foreach(iter, &streams)
+		spill_to_file(&slist_container(ProduceStream, link, iter.cur)->bytes, buffer_cxt, &spill_file);
+	memory_used = 0;
+}
+
+void
+produce_buffer_add(const Topic *topic, int32 partition, const ProduceRecord *record)
+{
+	ProduceStream *s;
+	StoredHead	head;
+	int64		before;
+
+	if (buffer_cxt == NULL)
+		buffer_begin();
+	s = stream_find(topic->relid, partition);
+	stream_mark(s);
+
+	if (record->explicit_offset >= 0)
+	{
+		if (record->explicit_offset < s->next_explicit)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("log_offset %lld of partition %d is not above the one before",
+							(long long) record->explicit_offset, partition),
+					 errhint("Records must come in the order of their offsets.")));
+		s->next_explicit = record->explicit_offset + 1;
+	}
+
+	head.timestamp = record->timestamp;
+	head.explicit_offset = record->explicit_offset;
+	head.key_len = record->key_len;
+	head.value_len = record->value_len;
+	head.headers_len = record->headers_len;
+	head.n_headers = record->n_headers;
+
+	before = s->bytes.length;
+	spill_append(&s->bytes, buffer_cxt, &head, sizeof(head));
+	if (record->key_len > 0)
+		spill_append(&s->bytes, buffer_cxt, record->key, record->key_len);
+	if (record->value_len > 0)
+		spill_append(&s->bytes, buffer_cxt, record->value, record->value_len);
+	if (record->headers_len > 0)
+		spill_append(&s->bytes, buffer_cxt, record->headers, record->headers_len);
+
+	memory_used += s->bytes.length - before;
+	if (memory_used > (int64) work_mem * 1024)
+		spill_all();
+}
+
+void
+produce_buffer_truncate(Oid relid)
+{
+	slist_iter	iter;
+
+	if (buffer_cxt == NULL)
+		return;
+	slist_foreach(iter, &streams)
+	{
+		ProduceStream *s = slist_container(ProduceStream, link, iter.cur);
+
+		if (s->key.relid != relid || s->start == s->bytes.length)
+			continue;
+		stream_mark(s);
+		s->start = s->bytes.length;
+	}
+}
+
+/* ---------- subtransactions ---------- */
+
+static void
+subxact_abort(int level)
+{
+	slist_iter	iter;
+
+	slist_foreach(iter, &streams)
+	{
+		ProduceStream *s = slist_container(ProduceStream, link, iter.cur);
+		bool		changed = false;
+		Mark		mark;
+
+		while (s->n_marks > 0 && s->marks[s->n_marks - 1].level >= level)
+		{
+			mark = s->marks[--s->n_marks];
+			changed = true;
+		}
+		if (changed)
+		{
+			int64		tail = s->bytes.length - s->bytes.spilled;
+
+			s->start = mark.start;
+			s->next_explicit = mark.next_explicit;
+			spill_truncate(&s->bytes, mark.length);
+			memory_used -= tail - (s->bytes.length - s->bytes.spilled);
+		}
+	}
+	max_mark_level = Min(max_mark_level, level - 1);
+}
+
+/* What it did is its parent's now. */
+static void
+subxact_commit(int level)
+{
+	slist_iter	iter;
+
+	slist_foreach(iter, &streams)
+	{
+		ProduceStream *s = slist_container(ProduceStream, link, iter.cur);
+		Mark	   *top;
+
+		if (s->n_marks == 0)
+			continue;
+		top = &s->marks[s->n_marks - 1];
+		if (top->level < level)
+			continue;
+		if (level - 1 <= 1 || (s->n_marks > 1 && top[-1].level == level - 1))
+			s->n_marks--;
+		else
+			top->level = level - 1;
+	}
+	max_mark_level = Min(max_mark_level, level - 1);
+}
+
+static void
+subxact_callback(SubXactEvent event, SubTransactionId mySubid, SubTransactionId parentSubid, void *arg)
+{
+	int			level = GetCurrentTransactionNestLevel();
+
+	if (buffer_cxt == NULL || level > max_mark_level)
+		return;
+	if (event == SUBXACT_EVENT_ABORT_SUB)
+		subxact_abort(level);
+	else if (event == SUBXACT_EVENT_COMMIT_SUB)
+		subxact_commit(level);
+}
+
+/* ---------- pre-commit ---------- */
+
+static int
+stream_cmp(const void *a, const void *b)
+{
+	const ProduceStream *x = *(ProduceStream *const *) a;
+	const ProduceStream *y = *(ProduceStream *const *) b;
+
+	if (x->key.relid != y->key.relid)
+		return x->key.relid < y->key.relid ? -1 : 1;
+	if (x->key.partition != y->key.partition)
+		return x->key.partition < y->key.partition ? -1 : 1;
+	return 0;
+}
+
+/* The streams that hold something, in the order in which they are written. */
+static ProduceStream **
+collect_streams(int *n)
+{
+	ProduceStream **list = MemoryContextAlloc(buffer_cxt,
+											  Max(1, hash_get_num_entries(streams_by_key)) * sizeof(*list));
+	slist_iter	iter;
+
+	*n = 0;
+	slist_foreach(iter, &streams)
+	{
+		ProduceStream *s = slist_container(ProduceStream, link, iter.cur);
+
+		if (s->bytes.length > s->start)
+			list[(*n)++] = s;
+	}
+	qsort(list, *n, sizeof(*list), stream_cmp);
+	return list;
+}
+
+static int64
+write_stream(Relation rel, const Topic *topic, ProduceStream *s)
+{
+	ProducedRange *range;
+	ProduceBatch *batch = produce_batch_begin(rel, topic, s->key.partition);
+	SpillReader reader;
+	StringInfoData data;
+	int64		n = 0;
+
+	initStringInfo(&data);
+	spill_read_begin(&reader, &s->bytes, &spill_file, s->start);
+	while (!spill_at_end(&reader))
+	{
+		StoredHead	head;
+		ProduceRecord record;
+		int			key_size,
+					value_size;
+
+		CHECK_FOR_INTERRUPTS();
+		spill_read(&reader, &head, sizeof(head));
+		key_size = Max(head.key_len, 0);
+		value_size = Max(head.value_len, 0);
+		resetStringInfo(&data);
+		enlargeStringInfo(&data, key_size + value_size + head.headers_len);
+		spill_read(&reader, data.data, key_size + value_size + head.headers_len);
+
+		record.timestamp = head.timestamp;
+		record.explicit_offset = head.explicit_offset;
+		record.key_len = head.key_len;
+		record.value_len = head.value_len;
+		record.headers_len = head.headers_len;
+		record.n_headers = head.n_headers;
+		record.key = data.data;
+		record.value = data.data + key_size;
+		record.headers = data.data + key_size + value_size;
+		produce_batch_add(batch, &record);
+		n++;
+	}
+	pfree(data.data);
+
+	range = &produced_now.ranges[produced_now.n++];
+	range->partition = s->key.partition;
+	strlcpy(range->topic, topic->name, sizeof(range->topic));
+	produce_batch_end(batch, &range->first_offset, &range->last_offset);
+	return n;
+}
+
+static void
+produced_start(int n)
+{
+	if (produced_now.cxt != NULL)
+		MemoryContextDelete(produced_now.cxt);
+	memset(&produced_now, 0, sizeof(produced_now));
+	produced_now.cxt = AllocSetContextCreate(TopMemoryContext, "pg_broker last produced",
+											 ALLOCSET_SMALL_SIZES);
+	produced_now.ranges = MemoryContextAllocHuge(produced_now.cxt, n * sizeof(ProducedRange));
+}
+
+static void
+refuse_prepare(ProduceStream **list, int n)
+{
+	for (int i = 0; i < n; i++)
+	{
+		const Topic *topic = topic_get(list[i]->key.relid);
+
+		if (topic != NULL && !topic->config.prepared_transactions)
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+					 errmsg("cannot prepare a transaction that has produced to topic \"%s\"", topic->name),
+					 errdetail("Until COMMIT PREPARED or ROLLBACK PREPARED no consumer of the topic could"
+							   " read past its records."),
+					 errhint("Use COMMIT, or allow it for the topic.")));
+	}
+}
+
+static void
+buffer_write(bool prepare)
+{
+	MemoryContext old_cxt;
+	ProduceStream **list;
+	int			n;
+	Relation	rel = NULL;
+	const Topic *topic = NULL;
+
+	list = collect_streams(&n);
+	if (n > 0)
+	{
+		if (prepare)
+			refuse_prepare(list, n);
+		produced_start(n);
+
+		/* Readers tell by the xid whether the records are there; so it exists before them. */
+		(void) GetTopTransactionId();
+		topic_apply_pending();
+	}
+
+	old_cxt = MemoryContextSwitchTo(buffer_cxt);
+	for (int i = 0; i < n; i++)
+	{
+		ProduceStream *s = list[i];
+		int64		rows;
+
+		if (i == 0 || s->key.relid != list[i - 1]->key.relid)
+		{
+			if (rel != NULL)
+				relation_close(rel, NoLock);
+			rel = try_relation_open(s->key.relid, RowExclusiveLock);
+			topic = rel == NULL ? NULL : topic_get(s->key.relid);
+		}
+		if (topic == NULL)
+			continue;			/* dropped since */
+		rows = write_stream(rel, topic, s);
+		pgstat_count_heap_insert(rel, rows);
+	}
+	if (rel != NULL)
+		relation_close(rel, NoLock);
+	MemoryContextSwitchTo(old_cxt);
+
+	spill_file_close(&spill_file);
+	MemoryContextDelete(buffer_cxt);
+	buffer_forget();
+}
+
+static void
+xact_callback(XactEvent event, void *arg)
+{
+	switch (event)
+	{
+		case XACT_EVENT_PRE_COMMIT:
+		case XACT_EVENT_PRE_PREPARE:
+			if (buffer_cxt != NULL)
+				buffer_write(event == XACT_EVENT_PRE_PREPARE);
+			break;
+
+		case XACT_EVENT_COMMIT:
+			if (produced_now.cxt != NULL)
+			{
+				if (produced_last.cxt != NULL)
+					MemoryContextDelete(produced_last.cxt);
+				produced_last = produced_now;
+				memset(&produced_now, 0, sizeof(produced_now));
+			}
+			break;
+
+		case XACT_EVENT_ABORT:
+		case XACT_EVENT_PREPARE:
+			buffer_forget();
+			if (produced_now.cxt != NULL)
+				MemoryContextDelete(produced_now.cxt);
+			memset(&produced_now, 0, sizeof(produced_now));
+			break;
+
+		default:
+			break;
+	}
+}
+
+const ProducedRange *
+produce_buffer_last(int *n)
+{
+	*n = produced_last.n;
+	return produced_last.ranges;
+}
+
+void
+am_produce_buffer_init(void)
+{
+	RegisterXactCallback(xact_callback, NULL);
+	RegisterSubXactCallback(subxact_callback, NULL);
+}

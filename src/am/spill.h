@@ -1,0 +1,63 @@
+/*-------------------------------------------------------------------------
+ *
+ * spill.h
+ *	  A stream of bytes that is written at its end, cut back when a
+ *	  subtransaction aborts, and read once; its older part may be in a
+ *	  temporary file, which all streams of a transaction share.
+ *
+ * Invariant: bytes [0, spilled) are in the file, in the pieces listed in
+ * `pieces`; bytes [spilled, length) are in `tail`.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef AM_SPILL_H
+#define AM_SPILL_H
+
+#include "storage/buffile.h"
+
+typedef struct SpillFile
+{
+	BufFile    *file;			/* NULL until something is spilled */
+	int			end_fileno;		/* where the next piece goes */
+	off_t		end_offset;
+} SpillFile;
+
+typedef struct SpillPiece
+{
+	int			fileno;
+	off_t		offset;
+	int64		length;
+} SpillPiece;
+
+typedef struct SpillStream
+{
+	int64		length;
+	int64		spilled;
+	char	   *tail;
+	Size		tail_size;		/* allocated */
+	SpillPiece *pieces;
+	int			n_pieces;
+	int			max_pieces;
+} SpillStream;
+
+/* All memory is taken from `cxt`, which outlives the stream. */
+extern void spill_append(SpillStream *s, MemoryContext cxt, const void *data, Size len);
+extern void spill_to_file(SpillStream *s, MemoryContext cxt, SpillFile *file);
+extern void spill_truncate(SpillStream *s, int64 length);
+extern void spill_file_close(SpillFile *file);
+
+typedef struct SpillReader
+{
+	SpillStream *stream;
+	SpillFile  *file;
+	int64		position;
+	int			piece;			/* the piece that is being read, and how much of it is left */
+	int64		piece_left;
+} SpillReader;
+
+/* Reading starts at `position`; nothing is written to any stream from then on. */
+extern void spill_read_begin(SpillReader *r, SpillStream *s, SpillFile *file, int64 position);
+extern bool spill_at_end(SpillReader *r);
+extern void spill_read(SpillReader *r, void *dst, Size len);
+
+#endif							/* AM_SPILL_H */
