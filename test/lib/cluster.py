@@ -73,6 +73,7 @@ class Cluster:
             "log_line_prefix": "%m [%p] %q%a ",
             "pg_broker.database": database,
             "pg_broker.port": "0",
+            "pg_broker.listen_addresses": "127.0.0.1",
             "pg_broker.plaintext_role": "postgres",
         }
         config.update(settings or {})

@@ -242,4 +242,4 @@ def no_transactions(b):
         eq(c.init_producer_id("")[0], 42)
 
 
-run(lambda: broker("answers", kafka_settings={"auto.create.topics.enable": "false"}))
+run(lambda: broker("answers", {"pg_broker.auto_create_topics": "off"}, kafka_settings={"auto.create.topics.enable": "false"}))
