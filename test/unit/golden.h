@@ -12,7 +12,7 @@
 extern char **golden_lines(const char *file, int *n);
 extern void golden_free_lines(char **lines, int n);
 
-/* Bytes from hexadecimal digits up to another character; malloc'd exactly so large that ASan sees an overrun. */
+/* Bytes from hexadecimal digits up to another character; exactly so large that ASan sees an overrun.*/
 extern char *golden_hex(const char *digits, size_t *len);
 
 /* The bytes after "name " in a file of such lines; stops the program if there is none. */
