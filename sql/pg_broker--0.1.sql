@@ -75,8 +75,29 @@ CREATE TABLE broker.topic_names (
 );
 COMMENT ON TABLE broker.topic_settings IS 'pg_broker''s own: see the view broker.topic_config';
 COMMENT ON TABLE broker.topic_names IS 'pg_broker''s own: see the view broker.topics';
-SELECT pg_catalog.pg_extension_config_dump('broker.topic_settings', '');
-SELECT pg_catalog.pg_extension_config_dump('broker.topic_names', '');
+
+/*
+ * What pg_dump keeps of topics beyond their tables: the table is empty, but dumped as if it held the
+ * function's rows; the trigger acts on the rows that a restore inserts.
+ */
+CREATE TABLE broker.dumped_topics (
+	table_name text,
+	name text,
+	config text[],
+	last_offsets bigint[],
+	next_offsets bigint[]
+);
+COMMENT ON TABLE broker.dumped_topics IS 'pg_broker''s own: settings and offsets of topics in a dump';
+CREATE FUNCTION broker.dump_topics() RETURNS SETOF broker.dumped_topics
+AS 'MODULE_PATHNAME', 'topic_sql_dump' LANGUAGE C STRICT VOLATILE;
+COMMENT ON FUNCTION broker.dump_topics() IS 'what pg_dump keeps of topics beyond their tables';
+CREATE FUNCTION broker.restore_topic() RETURNS trigger
+AS 'MODULE_PATHNAME', 'topic_sql_restore' LANGUAGE C;
+COMMENT ON FUNCTION broker.restore_topic() IS 'trigger that restores what broker.dump_topics() has kept';
+CREATE TRIGGER restore BEFORE INSERT ON broker.dumped_topics
+	FOR EACH ROW EXECUTE FUNCTION broker.restore_topic();
+SELECT pg_catalog.pg_extension_config_dump('broker.dumped_topics',
+	'WHERE false UNION ALL SELECT * FROM broker.dump_topics()');
 
 CREATE FUNCTION broker.create_topic(name text, partitions int DEFAULT 1, config jsonb DEFAULT '{}',
 	key_type regtype DEFAULT 'bytea', value_type regtype DEFAULT 'bytea') RETURNS regclass

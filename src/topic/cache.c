@@ -136,6 +136,7 @@ load(Relation rel, Topic *topic)
 	topic_name_of_table(topic->relid, RelationGetRelationName(rel), topic->name);
 	topic->name_len = strlen(topic->name);
 	topic_load_config(topic->relid, &topic->config);
+	topic->being_restored = topic_is_being_restored(RelationGetRelationName(rel));
 	return true;
 }
 

@@ -176,7 +176,10 @@ guard_object_access(ObjectAccessType access, Oid classId, Oid objectId, int subI
 	}
 	else if (access == OAT_DROP && classId == RelationRelationId && subId == 0 &&
 			 topic_is_topic(objectId))
+	{
 		topic_catalog_forget(objectId);
+		topic_forget_dumped(objectId);
+	}
 }
 
 void

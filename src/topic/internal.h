@@ -73,6 +73,12 @@ extern List *topic_change_settings(List *current, const TopicSetting *changes, i
 								   bool replace);
 extern void topic_store_settings(Oid relid, List *current, List *changed);
 
+/* ---------- dump.c ---------- */
+
+/* Is something still to be done for this topic when its records are there? */
+extern bool topic_is_being_restored(const char *table_name);
+extern void topic_forget_dumped(Oid relid);
+
 /* ---------- type.c ---------- */
 
 extern bool topic_type_from_oid(Oid type, bool is_key, TopicType *result);

@@ -57,6 +57,7 @@ typedef struct Topic
 	int32		n_partitions;
 	TopicType	key_type;
 	TopicType	value_type;
+	bool		being_restored; /* see topic_end_restore() */
 	TopicConfig config;			/* with defaults filled in */
 	uint16		name_len;
 	char		name[TOPIC_NAME_MAX + 1];	/* Kafka's name, NUL-terminated */
@@ -174,6 +175,19 @@ extern void topic_new_storage(pg_uuid_t *id, int32 *n_partitions);
  * commit; whoever appends in pre-commit calls this first.
  */
 extern void topic_apply_pending(void);
+
+/*
+ * pg_restore: after records with a given log_offset have been appended (in
+ * pre-commit), the next offset may go up to what it was.
+ */
+extern void topic_restored_records(Relation rel);
+
+/*
+ * Whoever is to append other records to a topic that is `being_restored` ends
+ * that first: next offsets go up to what they were.  A network worker writes
+ * no rows: with in_worker the flag stays, for the next SQL transaction to clear.
+ */
+extern void topic_end_restore(Relation rel, bool in_worker);
 
 /*
  * Do these columns make a topic?  The types come back in *key_type and
