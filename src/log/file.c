@@ -538,5 +538,9 @@ log_add_partitions(Relation rel, int32 n_partitions)
 	log_change_end(&change);
 	log_unlock_space(rel);
 	CacheInvalidateRelcache(rel);
+	/* The invalidation reaches this session at its next command; what it knows is wrong now. */
+	if (rel->rd_amcache)
+		pfree(rel->rd_amcache);
+	rel->rd_amcache = NULL;
 	pfree(meta);
 }
