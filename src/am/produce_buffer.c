@@ -424,6 +424,16 @@ refuse_prepare(ProduceStream **list, int n)
 }
 
 static void
+close_written(Relation rel, bool restored)
+{
+	if (rel == NULL)
+		return;
+	if (restored)
+		topic_restored_records(rel);
+	relation_close(rel, NoLock);
+}
+
+static void
 buffer_write(bool prepare)
 {
 	MemoryContext old_cxt;
@@ -431,6 +441,7 @@ buffer_write(bool prepare)
 	int			n;
 	Relation	rel = NULL;
 	const Topic *topic = NULL;
+	bool		restored = false;	/* records with a given log_offset were among them */
 
 	list = collect_streams(&n);
 	if (n > 0)
@@ -452,18 +463,21 @@ buffer_write(bool prepare)
 
 		if (i == 0 || s->key.relid != list[i - 1]->key.relid)
 		{
-			if (rel != NULL)
-				relation_close(rel, NoLock);
+			close_written(rel, restored);
+			restored = false;
 			rel = try_relation_open(s->key.relid, RowExclusiveLock);
 			topic = rel == NULL ? NULL : topic_get(s->key.relid);
 		}
 		if (topic == NULL)
 			continue;			/* dropped since */
+		if (s->next_explicit > 0)
+			restored = true;
+		else if (topic->being_restored)
+			topic_end_restore(rel, false);
 		rows = write_stream(rel, topic, s);
 		pgstat_count_heap_insert(rel, rows);
 	}
-	if (rel != NULL)
-		relation_close(rel, NoLock);
+	close_written(rel, restored);
 	MemoryContextSwitchTo(old_cxt);
 
 	spill_file_close(&spill_file);

@@ -25,6 +25,7 @@
 #include "access/htup_details.h"
 #include "access/relation.h"
 #include "access/table.h"
+#include "access/xact.h"
 #include "catalog/indexing.h"
 #include "catalog/pg_type.h"
 #include "commands/trigger.h"
@@ -276,6 +277,7 @@ finish_row(Relation rows, HeapTuple tuple, void *arg)
 	{
 		CatalogTupleDelete(rows, &tuple->t_self);
 		CacheInvalidateRelcache(finish->rel);
+		CommandCounterIncrement();
 	}
 }
 

@@ -16,7 +16,6 @@
 #include "access/xact.h"
 #include "log/log.h"
 #include "topic/internal.h"
-#include "utils/inval.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
@@ -34,8 +33,22 @@ void
 topic_add_pending(Oid relid, int32 n_partitions)
 {
 	MemoryContext old = MemoryContextSwitchTo(TopTransactionContext);
-	Pending    *p = palloc(sizeof(Pending));
+	Pending    *p;
+	ListCell   *lc;
 
+	/* COPY asks again and again */
+	foreach(lc, pending)
+	{
+		p = lfirst(lc);
+		if (p->relid == relid && p->nest_level == GetCurrentTransactionNestLevel())
+		{
+			p->n_partitions = Max(p->n_partitions, n_partitions);
+			MemoryContextSwitchTo(old);
+			return;
+		}
+	}
+
+	p = palloc(sizeof(Pending));
 	p->relid = relid;
 	p->n_partitions = n_partitions;
 	p->nest_level = GetCurrentTransactionNestLevel();
@@ -77,8 +90,11 @@ topic_apply_pending(void)
 			continue;			/* dropped in this transaction */
 		log_topic_info(rel, &info);
 		if (info.n_partitions < p->n_partitions)
+		{
 			log_add_partitions(rel, p->n_partitions);
-		CacheInvalidateRelcache(rel);
+			/* this process is to see them at once */
+			CommandCounterIncrement();
+		}
 		relation_close(rel, NoLock);
 	}
 }
