@@ -18,17 +18,12 @@
 #include "storage/lwlock.h"
 #include "utils/guc.h"
 
-#if __has_include("am/am.h")
+
 #include "am/am.h"
-#define HAVE_AM
-#endif
 #include "broker/settings.h"
 #include "log/log.h"
 #include "log/stop_point.h"
-#if __has_include("net/net.h")
 #include "net/net.h"
-#define HAVE_NET
-#endif
 #include "topic/topic.h"
 
 PG_MODULE_MAGIC;
@@ -44,9 +39,7 @@ shmem_request(void)
 	if (prev_shmem_request_hook)
 		prev_shmem_request_hook();
 	log_shmem_request();
-#ifdef HAVE_NET
 	net_shmem_request();
-#endif
 }
 
 static void
@@ -56,9 +49,7 @@ shmem_startup(void)
 		prev_shmem_startup_hook();
 	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
 	log_shmem_init();
-#ifdef HAVE_NET
 	net_shmem_init();
-#endif
 	LWLockRelease(AddinShmemInitLock);
 }
 
@@ -90,9 +81,7 @@ _PG_init(void)
 	}
 
 	topic_init();
-#ifdef HAVE_AM
 	am_init();
-#endif
 	log_init();
 
 	if (process_shared_preload_libraries_in_progress)
@@ -101,9 +90,7 @@ _PG_init(void)
 		shmem_request_hook = shmem_request;
 		prev_shmem_startup_hook = shmem_startup_hook;
 		shmem_startup_hook = shmem_startup;
-#ifdef HAVE_NET
 		net_init();
-#endif
 	}
 
 	MarkGUCPrefixReserved("pg_broker");
