@@ -169,6 +169,7 @@ create_topic(BrokerRequest *req, void *arg)
 						 TOPIC_BYTEA, TOPIC_BYTEA, step->validate_only, &id);
 	if (OidIsValid(relid))
 		made = topic_settings(relid);
+	step->out->error_message = WIRE_NULL_STRING;
 	memcpy(step->out->topic_id.bytes, id.data, sizeof(step->out->topic_id.bytes));
 	step->out->num_partitions = n_partitions;
 	step->out->replication_factor = REPLICATION_FACTOR;

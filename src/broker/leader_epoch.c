@@ -4,8 +4,8 @@
  *	  OffsetForLeaderEpoch: has anything been cut off that a consumer read
  *	  under an earlier leader?
  *
- * Here nothing ever is: what a consumer can have seen is on disk, and at the
- * synchronous standbys.  So an earlier epoch reaches to the high watermark.
+ * (Here nothing ever is: what a consumer can have seen is on disk, and at the
+ * synchronous standbys.)
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +27,6 @@ find_end(Relation rel, const RequestPartition *in, ResponsePartition *out)
 {
 	LogPartition *part = in->partition < 0 ? NULL : log_open(rel, in->partition);
 	int32		epoch = broker_leader_epoch();
-	LogBounds	bounds;
 
 	if (part == NULL)
 		out->error_code = KAFKA_UNKNOWN_TOPIC_OR_PARTITION;
@@ -35,13 +34,8 @@ find_end(Relation rel, const RequestPartition *in, ResponsePartition *out)
 		out->error_code = KAFKA_UNKNOWN_LEADER_EPOCH;
 	else if (in->current_leader_epoch >= 0 && in->current_leader_epoch < epoch)
 		out->error_code = KAFKA_FENCED_LEADER_EPOCH;
-	else if (in->leader_epoch >= 0 && in->leader_epoch <= epoch)
-	{
-		log_bounds(rel, part, &bounds);
-		out->leader_epoch = in->leader_epoch;
-		out->end_offset = bounds.high_watermark;
-	}
-	/* else undefined, which the defaults say */
+	else
+		log_epoch_end(rel, part, in->leader_epoch, &out->leader_epoch, &out->end_offset);
 }
 
 BrokerOutcome

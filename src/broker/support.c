@@ -118,7 +118,7 @@ broker_try(BrokerRequest *req, BrokerStep step, void *arg, WireString *message)
 
 		result = topic_error_to_kafka(error->sqlerrcode);
 		if (message != NULL)
-			*message = broker_copy(req, error->message);
+			*message = broker_printf(req, error->detail ? "%s: %s" : "%s", error->message, error->detail);
 
 		/* What a client can cause is its business; the rest is the administrator's. */
 		if (result == KAFKA_UNKNOWN_SERVER_ERROR || result == KAFKA_KAFKA_STORAGE_ERROR)

@@ -533,11 +533,11 @@ run_frame(NetRequest *r, char *frame, uint32 length, WireRequestHeader *header, 
 		*field = reader.field;
 		return false;
 	}
-	if (wire_remaining(&reader) > 0)
-	{
-		*why = "the request has bytes behind its end";
-		return false;
-	}
+
+	/*
+	 * Bytes behind the message are ignored, as Kafka does: librdkafka sends the
+	 * null array of a Metadata request for all topics with three bytes too many.
+	 */
 	r->broker.request = message;
 	take_outcome(r, call_handler(&r->broker, r->broker.api->handler));
 	return true;
