@@ -368,7 +368,7 @@ def json_bombs(f):
     "deeply nested JSON in a json topic is refused and harms nobody"
     f.b.sql("SELECT broker.create_topic('jsonbomb', value_type => 'json')")
     with f.harmless(50), Connection(f.b) as c:
-        for text in [b"[" * 100000, b'{"a":' * 100000, b"[" * 100000 + b"]" * 100000, b"not json", b"\xff\xfe", b'"\\u0000"', b""]:
+        for text in [b"[" * 100000, b'{"a":' * 100000, b"[" * 100000 + b"]" * 100000, b"not json", b"\xff\xfe", b'"\\x"', b""]:
             eq(c.produce("jsonbomb", batch([text]))[0], 87, repr(text[:20]))
         eq(c.produce("jsonbomb", batch([b'{"a": [1, 2, {"b": null}]}', None]))[0], 0)
         eq(f.b.value("SELECT value->'a'->2 FROM topic.jsonbomb WHERE log_offset = 0"), {"b": None})
@@ -377,15 +377,20 @@ def json_bombs(f):
 @case(sql=True)
 def logged(f):
     "the log names the peer of a bad request, and a flood of them doesn't flood the log"
-    since = len(f.b.log_text())
-    for _ in range(500):
+    def bad():
         with Connection(f.b) as c:
             me = "%s:%d" % c.socket.getsockname()
             c.send(struct.pack(">i", -5))
             closed(c)
-    text = f.b.log_text()[since:]
-    ok("127.0.0.1" in text, "the peer is named")
-    ok(text.count("\n") < 300, "%d lines" % text.count("\n"))
+        return me in f.b.log_text()
+
+    # What came before may have used up what is logged in a while.
+    wait_for("a line that names the peer", bad, 150)
+    since = len(f.b.log_text())
+    for _ in range(500):
+        bad()
+    lines = f.b.log_text()[since:].count("\n")
+    ok(lines < 300, "%d lines" % lines)
 
 
 @contextlib.contextmanager
