@@ -91,7 +91,6 @@ _PG_init(void)
 		prev_shmem_startup_hook = shmem_startup_hook;
 		shmem_startup_hook = shmem_startup;
 		net_init();
+		MarkGUCPrefixReserved("pg_broker");
 	}
-
-	MarkGUCPrefixReserved("pg_broker");
 }

@@ -17,6 +17,7 @@
 #include "access/genam.h"
 #include "fmgr.h"
 #include "nodes/execnodes.h"
+#include "topic/topic.h"
 
 PG_FUNCTION_INFO_V1(broker_log_handler);
 
@@ -227,6 +228,8 @@ static const TableAmRoutine am_routine = {
 Datum
 broker_log_handler(PG_FUNCTION_ARGS)
 {
+	/* without shared memory and guards a topic had better not be opened */
+	topic_require_preload();
 	PG_RETURN_POINTER(&am_routine);
 }
 
