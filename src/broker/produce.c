@@ -141,6 +141,9 @@ append_batch(BrokerTopic *t, LogPartition *part, char *batch, uint32 length,
 {
 	LogAppend	append = {0};
 
+	if (t->topic->being_restored)
+		topic_end_restore(t->rel, true);
+
 	append.batch = batch;
 	append.length = length;
 	append.explicit_offset = -1;
