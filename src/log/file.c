@@ -7,11 +7,14 @@
  * relation extension lock ("space lock") from reading the metapage to the WAL
  * record that changes it together with the page that points to the space, so
  * nothing leaks and nothing is given twice.  The file is extended before, by
- * writing zeros: a full disk is noticed here, where nothing is lost.
+ * allocating blocks: a full disk is noticed here, where nothing is lost.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "access/xlog.h"
 #include "access/xloginsert.h"
@@ -20,6 +23,7 @@
 #include "common/sha2.h"
 #include "miscadmin.h"
 #include "storage/bufmgr.h"
+#include "storage/fd.h"
 #include "storage/lmgr.h"
 #include "storage/smgr.h"
 #include "utils/inval.h"
@@ -261,21 +265,68 @@ log_space_give(LogMeta *meta, BlockNumber block, uint32 n_blocks)
 	return true;
 }
 
+#if PG_VERSION_NUM < 160000
 /*
- * Make the file at least that long, by writing zeros.  A crash may have left it
- * shorter than the metapage says.
+ * Allocate blocks at the end of the file, as smgrzeroextend() of PostgreSQL 16
+ * does.  Writing zeros would copy as many bytes as the records will.
+ */
+static void
+extend_file(Relation rel, BlockNumber from, BlockNumber to)
+{
+	char	   *base = relpath(RelationGetSmgr(rel)->smgr_rnode, MAIN_FORKNUM);
+
+	while (from < to)
+	{
+		BlockNumber segment = from / RELSEG_SIZE;
+		BlockNumber end = Min(to, (segment + 1) * RELSEG_SIZE);
+		char	   *path = segment == 0 ? pstrdup(base) : psprintf("%s.%u", base, segment);
+		int			fd = OpenTransientFile(path, O_RDWR | O_CREAT | PG_BINARY);
+		int			rc;
+
+		if (fd < 0)
+			ereport(ERROR,
+					(errcode_for_file_access(),
+					 errmsg("could not open file \"%s\": %m", path)));
+		rc = posix_fallocate(fd, (off_t) (from % RELSEG_SIZE) * BLCKSZ, (off_t) (end - from) * BLCKSZ);
+		if (rc != 0)
+		{
+			errno = rc;
+			ereport(ERROR,
+					(errcode_for_file_access(),
+					 errmsg("could not extend file \"%s\": %m", path),
+					 errhint("Check free disk space, or lower the retention of topics.")));
+		}
+		CloseTransientFile(fd);
+		pfree(path);
+		from = end;
+	}
+	pfree(base);
+}
+#else
+static void
+extend_file(Relation rel, BlockNumber from, BlockNumber to)
+{
+	while (from < to)
+	{
+		BlockNumber end = Min(to, (from / RELSEG_SIZE + 1) * RELSEG_SIZE);
+
+		smgrzeroextend(RelationGetSmgr(rel), MAIN_FORKNUM, from, end - from, false);
+		from = end;
+	}
+}
+#endif
+
+/*
+ * Make the file at least that long.  A crash may have left it shorter than the
+ * metapage says.  The space is allocated, so a full disk is noticed here.
  */
 void
 log_ensure_blocks(Relation rel, BlockNumber n_blocks)
 {
-	static const PGAlignedBlock zeros = {{0}};
 	BlockNumber have = RelationGetNumberOfBlocks(rel);
 
-	for (; have < n_blocks; have++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		smgrextend(RelationGetSmgr(rel), MAIN_FORKNUM, have, (char *) zeros.data, false);
-	}
+	if (have < n_blocks)
+		extend_file(rel, have, n_blocks);
 }
 
 /* ---------- creation ---------- */
