@@ -25,6 +25,7 @@
 #include "storage/bufmgr.h"
 #include "storage/fd.h"
 #include "storage/lmgr.h"
+#include "storage/proc.h"
 #include "storage/smgr.h"
 #include "utils/inval.h"
 #include "utils/memutils.h"
@@ -168,10 +169,25 @@ log_root_block(Relation rel, int32 partition)
 
 /* ---------- free space ---------- */
 
+/*
+ * lock_timeout is for locks that users hold.  This one is held by processes that
+ * make room for an append, at worst for as long as the disk is slow.
+ */
 void
 log_lock_space(Relation rel)
 {
-	LockRelationForExtension(rel, ExclusiveLock);
+	int			lock_timeout = LockTimeout;
+
+	LockTimeout = 0;
+	PG_TRY();
+	{
+		LockRelationForExtension(rel, ExclusiveLock);
+	}
+	PG_FINALLY();
+	{
+		LockTimeout = lock_timeout;
+	}
+	PG_END_TRY();
 }
 
 void
