@@ -73,6 +73,13 @@ CREATE TABLE broker.topic_names (
 	topic regclass PRIMARY KEY,
 	name text NOT NULL UNIQUE
 );
+CREATE FUNCTION broker.refuse_changes() RETURNS trigger
+AS 'MODULE_PATHNAME', 'topic_sql_refuse_changes' LANGUAGE C;
+CREATE TRIGGER read_only BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON broker.topic_settings
+	EXECUTE FUNCTION broker.refuse_changes();
+CREATE TRIGGER read_only BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON broker.topic_names
+	EXECUTE FUNCTION broker.refuse_changes();
+COMMENT ON FUNCTION broker.refuse_changes() IS 'trigger of tables that only the library writes';
 COMMENT ON TABLE broker.topic_settings IS 'pg_broker''s own: see the view broker.topic_config';
 COMMENT ON TABLE broker.topic_names IS 'pg_broker''s own: see the view broker.topics';
 

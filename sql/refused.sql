@@ -110,6 +110,7 @@ SELECT try($$ALTER TABLE refused.plain SET ACCESS METHOD broker_log$$);
 SELECT try($$ALTER TABLE topic.orders SET (fillfactor = 50)$$);
 SELECT try($$ALTER TABLE topic.orders OF broker.header$$);
 SELECT try($$ALTER TABLE topic.orders CLUSTER ON i$$);
+SELECT try($$ALTER TABLE topic.orders SET WITHOUT OIDS$$);
 SELECT try($$ALTER TABLE topic.orders OWNER TO CURRENT_USER, SET UNLOGGED$$);
 SELECT try($$CLUSTER topic.orders USING i$$);
 VACUUM FULL topic.orders;

@@ -21,6 +21,9 @@ SELECT broker.alter_topic('orders', config => '[]');
 SELECT broker.create_topic('wrong', config => '{"segment.ms": 0}');
 SELECT name, value FROM broker.topic_config WHERE source = 'topic';
 
+INSERT INTO broker.topic_settings VALUES ('topic.orders', 'retention.ms', '1');
+TRUNCATE broker.topic_names;
+
 -- partitions only grow, and a rollback takes them back
 SELECT broker.alter_topic('orders', 2);
 SELECT broker.alter_topic('orders', 3);

@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "access/relation.h"
+#include "commands/trigger.h"
 #include "funcapi.h"
 #include "log/log.h"
 #include "miscadmin.h"
@@ -25,6 +26,7 @@
 PG_FUNCTION_INFO_V1(topic_sql_create);
 PG_FUNCTION_INFO_V1(topic_sql_alter);
 PG_FUNCTION_INFO_V1(topic_sql_drop);
+PG_FUNCTION_INFO_V1(topic_sql_refuse_changes);
 PG_FUNCTION_INFO_V1(topic_sql_info);
 PG_FUNCTION_INFO_V1(topic_sql_config);
 PG_FUNCTION_INFO_V1(topic_sql_partitions);
@@ -163,6 +165,21 @@ topic_sql_drop(PG_FUNCTION_ARGS)
 {
 	topic_drop(existing_topic(name_argument(fcinfo)));
 	PG_RETURN_VOID();
+}
+
+/* Trigger of the tables that catalog.c writes: a statement would leave the cache as it was. */
+Datum
+topic_sql_refuse_changes(PG_FUNCTION_ARGS)
+{
+	TriggerData *trigger = (TriggerData *) fcinfo->context;
+
+	if (!CALLED_AS_TRIGGER(fcinfo))
+		elog(ERROR, "not called as a trigger");
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("table \"%s.%s\" can't be written to", TOPIC_BROKER_SCHEMA,
+					RelationGetRelationName(trigger->tg_relation)),
+			 errhint("Use broker.alter_topic().")));
 }
 
 /* ---------- what the views show ---------- */
