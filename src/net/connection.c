@@ -383,6 +383,18 @@ net_connection_schedule(NetConnection *conn)
 	dlist_push_tail(&runnable, &conn->runnable_node);
 }
 
+/* A long poll of a client that has gone has nobody left to wait. */
+static bool
+only_polls_remain(NetConnection *conn)
+{
+	dlist_iter	iter;
+
+	dlist_foreach(iter, &conn->requests)
+		if (!net_park_is_poll(dlist_container(NetRequest, node, iter.cur)))
+			return false;
+	return true;
+}
+
 /* For the view. */
 static void
 show_state(NetConnection *conn)
@@ -410,10 +422,8 @@ net_connection_pump(NetConnection *conn)
 		net_output_send(conn);
 	if (conn->fd < 0)
 		return;
-
-	/* What is about to be flushed is still answered; a long poll has nobody left to wait. */
-	if ((conn->input_ended && dlist_is_empty(&conn->requests)) ||
-		(conn->peer_closed && conn->n_parked_other > 0))
+	if (conn->input_ended && (dlist_is_empty(&conn->requests) ||
+							  (conn->peer_closed && only_polls_remain(conn))))
 	{
 		net_connection_close(conn);
 		return;

@@ -126,6 +126,7 @@ extern char *net_request_run_asked(const struct NetAsk *ask, char *message, uint
 extern void net_park_init(void);
 extern void net_park(NetRequest *r);
 extern void net_unpark(NetRequest *r);
+extern bool net_park_is_poll(const NetRequest *r);	/* parked until data comes, or for a time */
 
 /* Resume whatever may go on; `woken`: our latch was set. */
 extern void net_park_check(bool woken, TimestampTz now);

@@ -97,6 +97,12 @@ net_unpark(NetRequest *r)
 	r->has_deadline = false;
 }
 
+bool
+net_park_is_poll(const NetRequest *r)
+{
+	return r->state == NET_REQUEST_PARKED && (r->wait_list == NULL || r->wait_list == &advance_list);
+}
+
 static void
 resume(NetRequest *r)
 {

@@ -170,7 +170,7 @@ report_bad_request(NetConnection *conn, const WireRequestHeader *header, const c
 			 header->api ?
 			 errdetail("Request %s, version %d%s%s.", header->api->name, header->api_version,
 					   field ? ", field " : "", field ? field : "") :
-			 errdetail("Request with API key %d, version %d.", header->api_key, header->api_version)));
+			 errdetail("API key %d, version %d.", header->api_key, header->api_version)));
 }
 
 /* ---------- the answer ---------- */
@@ -484,7 +484,8 @@ run_frame(NetRequest *r, char *frame, uint32 length, WireRequestHeader *header, 
 	wire_reader_init(&reader, frame, length);
 	if (!wire_read_request_header(&reader, header))
 	{
-		*why = "the request's header is malformed";
+		*why = psprintf("the header of a request of %u bytes is malformed", length);
+		header->api = NULL;
 		return false;
 	}
 	r->wire = header->api;
