@@ -103,6 +103,8 @@ net_process_interrupts(void)
 {
 	if (ShutdownRequestPending)
 		proc_exit(1);			/* from here without a word in the log */
+	if (!IsTransactionState())
+		QueryCancelPending = false; /* there is nothing to cancel */
 	CHECK_FOR_INTERRUPTS();
 	if (ConfigReloadPending)
 	{

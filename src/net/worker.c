@@ -271,6 +271,7 @@ settings_changed(void)
 	Oid			before = plaintext_role;
 
 	set_limits();
+	next_expiry = 0;
 	plaintext_role_known = false;
 	if (net_plaintext_role() != before)
 		net_connections_set_role(plaintext_role);
