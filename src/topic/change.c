@@ -99,6 +99,7 @@ check_types(TopicType key_type, TopicType value_type)
 static const Topic *
 lock_own_topic(Oid relid)
 {
+	char	   *table_name = get_rel_name(relid);
 	const Topic *topic;
 
 	LockRelationOid(relid, ShareUpdateExclusiveLock);
@@ -106,7 +107,7 @@ lock_own_topic(Oid relid)
 	if (topic == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
-				 errmsg("topic does not exist")));
+				 errmsg("topic \"%s\" does not exist", table_name ? table_name : "")));
 	if (!topic_may(GetUserId(), relid, TOPIC_ALTER))
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, topic->name);
 	return topic;

@@ -48,7 +48,8 @@ topic_require_preload(void)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("pg_broker must be loaded when the server starts"),
-				 errhint("Add pg_broker to shared_preload_libraries in postgresql.conf and restart the server.")));
+				 errhint("Add pg_broker to shared_preload_libraries in postgresql.conf "
+						 "and restart the server.")));
 }
 
 /* pg_extension.extversion, or NULL */
@@ -129,7 +130,7 @@ topic_check_install(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("pg_broker serves database \"%s\", not \"%s\"", database ? database : "", current),
-				 errhint("Create the extension there, or set pg_broker.database to '%s' and restart the server.",
-						 current)));
+				 errhint("Create the extension there, or set pg_broker.database to '%s' "
+						 "and restart the server.", current)));
 	PG_RETURN_VOID();
 }

@@ -48,7 +48,7 @@ extern int32 topic_pending_partitions(Oid relid);
 
 /*
  * ERROR unless the name is legal and no other topic's name is too like it.
- * Waits for transactions that are creating topics with such names.
+ * Waits for transactions that are creating topics with such or the same names.
  */
 extern void topic_check_new_name(const char *name);
 

@@ -19,6 +19,7 @@
 #include "storage/lock.h"
 #include "topic/catalog.h"
 #include "topic/internal.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "wire/topic_name.h"
 
@@ -51,9 +52,12 @@ topic_name_of_table(Oid relid, const char *table_name, char *name)
 
 /* ---------- names that are too like ---------- */
 
-/* One transaction at a time may create topics whose names are too like. */
+/*
+ * One transaction at a time may create topics whose names are too like, or the
+ * same; the next one sees what it has done.
+ */
 static void
-lock_likeness(const char *name)
+lock_name(const char *name)
 {
 	char		form[TOPIC_NAME_MAX + 1];
 	LOCKTAG		tag;
@@ -64,6 +68,7 @@ lock_likeness(const char *name)
 	SET_LOCKTAG_OBJECT(tag, MyDatabaseId, topic_catalog_table(TOPIC_NAMES_TABLE),
 					   hash_bytes((const unsigned char *) form, strlen(form)), 0);
 	LockAcquire(&tag, ExclusiveLock, false, false);
+	AcceptInvalidationMessages();
 }
 
 static void
@@ -87,7 +92,6 @@ check_likeness(const char *name)
 	if (strpbrk(name, "._") == NULL)
 		return;
 
-	lock_likeness(name);
 	topics = topic_list(&n);
 	for (int i = 0; i < n; i++)
 	{
@@ -113,6 +117,7 @@ topic_check_new_name(const char *name)
 				(errcode(ERRCODE_INVALID_NAME),
 				 errmsg("\"%s\" is not a valid name for a topic", name),
 				 errdetail("%s", problem)));
+	lock_name(name);
 	check_likeness(name);
 }
 

@@ -96,8 +96,10 @@ extern bool topic_is_topic(Oid relid);
  * What is known of a topic; NULL if there is no such topic (any more).  The
  * cache is per process and kept right by relcache invalidation.  The pointer
  * is good while the caller holds a lock on the table, else until the next call
- * of these two; its contents may be renewed by the next call for the topic.  Waits for a topic that DDL has locked;
- * topic_try_get() does not: it returns NULL and sets *busy.
+ * of these two; its contents may be renewed by the next call for the topic.
+ *
+ * topic_get() waits for a topic that DDL has locked; topic_try_get() does not: it
+ * returns NULL and sets *busy.
  */
 extern const Topic *topic_get(Oid relid);
 extern const Topic *topic_try_get(Oid relid, bool *busy);
