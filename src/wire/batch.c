@@ -71,6 +71,7 @@ batch_is_intact(const char *data, size_t len)
 	return batch_is_whole(data, len) && batch_crc(data) == batch_compute_crc(data);
 }
 
+/* Refuse the batch as a whole. */
 static int
 refuse(BatchInfo *info, int code, const char *message)
 {
@@ -108,6 +109,8 @@ check_framing(const char *data, size_t len, const BatchLimits *limits, BatchInfo
 		return code;
 	if (!found)
 		return refuse(info, KAFKA_INVALID_RECORD, "There is no complete record batch.");
+	if (batch_magic(data) < 0 || batch_magic(data) > BATCH_MAGIC)
+		return refuse(info, KAFKA_CORRUPT_MESSAGE, "The format of the record batch is unknown.");
 	if (batch_magic(data) != BATCH_MAGIC)
 		return refuse(info, KAFKA_INVALID_RECORD, "Only record batches of format 2 are accepted.");
 	if (batch_total_size(data) < BATCH_HEADER_SIZE)
@@ -165,10 +168,12 @@ record_error(BatchInfo *info, int32_t index, const char *message)
 }
 
 static bool
-timestamp_in_window(int64_t timestamp, const BatchLimits *limits)
+timestamp_acceptable(int64_t timestamp, const BatchLimits *limits)
 {
 	int64_t		age;
 
+	if (timestamp == BATCH_NO_TIMESTAMP)
+		return true;
 	if (timestamp < BATCH_TIMESTAMP_MIN || timestamp >= BATCH_TIMESTAMP_END)
 		return false;
 	age = limits->now_ms - timestamp;
@@ -190,7 +195,11 @@ check_records(const char *data, const BatchLimits *limits, RecordReader *reader,
 	result = record_reader_begin(reader, data, (size_t) info->size, limits->max_uncompressed);
 	while (result == RECORD_OK && (result = record_reader_next(reader, &record)) == RECORD_OK)
 	{
-		/* A batch that claims LogAppendTime loses the claim in a CreateTime topic. */
+		/*
+		 * A batch that claims LogAppendTime loses the claim in a CreateTime
+		 * topic.  Both times must be acceptable: the one that it claims, as
+		 * in Kafka, and the one that is left.
+		 */
 		int64_t		timestamp = record.create_timestamp;
 		const char *reason;
 
@@ -207,8 +216,8 @@ check_records(const char *data, const BatchLimits *limits, RecordReader *reader,
 
 		if (limits->key_required && record.key == NULL)
 			record_error(info, index, "A record of a compacted topic must have a key.");
-		else if (!limits->log_append_time && timestamp != BATCH_NO_TIMESTAMP &&
-				 !timestamp_in_window(timestamp, limits))
+		else if (!limits->log_append_time &&
+				 !(timestamp_acceptable(timestamp, limits) && timestamp_acceptable(record.timestamp, limits)))
 		{
 			record_error(info, index, "The timestamp is outside the range that the topic accepts.");
 			bad_timestamp = true;
@@ -227,7 +236,10 @@ check_records(const char *data, const BatchLimits *limits, RecordReader *reader,
 	if (result == RECORD_NO_MEMORY)
 		return refuse(info, KAFKA_UNKNOWN_SERVER_ERROR, record_result_message(result));
 	if (result != RECORD_END)
+	{
+		info->n_record_errors = 0;
 		return refuse(info, KAFKA_INVALID_RECORD, record_result_message(result));
+	}
 	if (bad_timestamp)
 		return refuse(info, KAFKA_INVALID_TIMESTAMP, "Records were refused because of their timestamps.");
 	if (info->n_record_errors > 0)

@@ -7,8 +7,9 @@
  * those who follow it write the framing of snappy-java ("xerial"): a header of
  * 16 bytes, then blocks of a big-endian length and raw snappy.  Both are read
  * (Java concatenates such streams, header included), the second is written.
- * LZ4 is the frame format.  Gzip members and frames of lz4 and zstd may follow
- * one another.
+ * LZ4 is the frame format, as far as Java can read it: one frame, and blocks
+ * that don't depend on one another.  What Java's consumers could not read is
+ * refused, as a Kafka broker does.  Gzip members and zstd frames may follow one another.
  *
  * Memory while unpacking: what the libraries hold for their windows (zstd: at
  * most 2^27 bytes, mapped but touched only as far as there is output), and for
@@ -35,6 +36,15 @@
 #define SNAPPY_MAX_RATIO 64
 
 #define LZ4_KAFKA_DEFAULT 9
+
+/* The header of an lz4 frame: magic (4), flags, block size, [content size], [dictionary], checksum. */
+#define LZ4_MIN_HEADER 7
+#define LZ4_FLAGS_AT 4
+#define LZ4_FLAG_DICTIONARY 0x01
+#define LZ4_FLAG_CONTENT_SIZE 0x08
+#define LZ4_FLAG_BLOCK_CHECKSUM 0x10
+#define LZ4_FLAG_INDEPENDENT 0x20
+#define LZ4_BLOCK_SIZE_MASK 0x7FFFFFFF
 
 #define XERIAL_HEADER_SIZE 16
 #define XERIAL_BLOCK_SIZE (32 * 1024)
@@ -130,9 +140,41 @@ gzip_begin(CodecReader *r)
 	return CODEC_OK;
 }
 
+static uint32_t
+load_le32(const char *p)
+{
+	const unsigned char *u = (const unsigned char *) p;
+
+	return (uint32_t) u[3] << 24 | (uint32_t) u[2] << 16 | (uint32_t) u[1] << 8 | (uint32_t) u[0];
+}
+
+/*
+ * Does a block of the frame depend on another?  Only a second one can, so a
+ * frame that allows it (some libraries' default) is fine with a single block.
+ */
+static bool
+lz4_blocks_depend(const char *src, size_t len)
+{
+	uint8_t		flags;
+	size_t		at;
+
+	if (len < LZ4_FLAGS_AT + 1)
+		return false;
+	flags = (uint8_t) src[LZ4_FLAGS_AT];
+	if (flags & LZ4_FLAG_INDEPENDENT)
+		return false;
+	at = LZ4_MIN_HEADER + (flags & LZ4_FLAG_CONTENT_SIZE ? 8 : 0) + (flags & LZ4_FLAG_DICTIONARY ? 4 : 0);
+	if (len < at + 4)
+		return false;
+	at += 4 + (load_le32(src + at) & LZ4_BLOCK_SIZE_MASK) + (flags & LZ4_FLAG_BLOCK_CHECKSUM ? 4 : 0);
+	return len >= at + 4 && load_le32(src + at) != 0;
+}
+
 static CodecResult
 lz4_begin(CodecReader *r)
 {
+	if (lz4_blocks_depend(r->src, r->src_len))
+		return CODEC_CORRUPT;
 	if (r->lz4 == NULL)
 	{
 		if (LZ4F_isError(LZ4F_createDecompressionContext(&r->lz4, LZ4F_VERSION)))
@@ -277,8 +319,8 @@ lz4_read(CodecReader *r, char *dst, size_t size, size_t *got)
 		size_t		out = size;
 		size_t		rc;
 
-		if (r->src_len == 0 && !r->in_frame)
-			return CODEC_END;
+		if (!r->in_frame)
+			return r->src_len == 0 ? CODEC_END : CODEC_CORRUPT;
 		rc = LZ4F_decompress(r->lz4, dst, &out, r->src, &in, NULL);
 		if (LZ4F_isError(rc))
 			return CODEC_CORRUPT;

@@ -249,15 +249,20 @@ read_varlong(const char **p, const char *end, int64_t *value)
 	return false;
 }
 
-/* A length and that many bytes; -1 is null. */
+/* A length and that many bytes; a negative length (-1 by rights) is null. */
 static inline bool
 read_bytes(const char **p, const char *end, const char **data, int32_t *len)
 {
-	if (!read_varint(p, end, len) || *len < -1 || *len > end - *p)
+	if (!read_varint(p, end, len) || *len > end - *p)
 		return false;
-	*data = *len < 0 ? NULL : *p;
-	if (*len > 0)
-		*p += *len;
+	if (*len < 0)
+	{
+		*data = NULL;
+		*len = -1;
+		return true;
+	}
+	*data = *p;
+	*p += *len;
 	return true;
 }
 

@@ -4,6 +4,8 @@
  */
 #include "check.h"
 #include "golden.h"
+#include <inttypes.h>
+
 #include "wire/crc32c.h"
 #include "wire/error.h"
 #include "wire/record.h"
@@ -369,7 +371,7 @@ bad_headers(void)
 	check(code_after(BATCH_OFF_LENGTH, INT32_MAX, 4) == KAFKA_INVALID_RECORD, "a length beyond the end");
 	check(code_after(BATCH_OFF_MAGIC, 1, 1) == KAFKA_INVALID_RECORD &&
 		  code_after(BATCH_OFF_MAGIC, 0, 1) == KAFKA_INVALID_RECORD &&
-		  code_after(BATCH_OFF_MAGIC, 3, 1) == KAFKA_INVALID_RECORD, "another format");
+		  code_after(BATCH_OFF_MAGIC, 3, 1) == KAFKA_CORRUPT_MESSAGE, "another format");
 	check(code_after(BATCH_OFF_BASE_OFFSET, 1, 8) == KAFKA_INVALID_RECORD, "a base offset that isn't 0");
 	check(code_after(BATCH_OFF_ATTRIBUTES, 5, 2) == KAFKA_UNKNOWN_SERVER_ERROR, "an unknown codec");
 	check(code_after(BATCH_OFF_ATTRIBUTES, BATCH_ATTR_CONTROL, 2) == KAFKA_INVALID_RECORD, "a control batch");
@@ -559,6 +561,69 @@ timestamps(void)
 	free(batch);
 }
 
+/* ---------- the verdicts of a real Kafka ---------- */
+
+/* Where we are stricter, and why. */
+static bool
+stricter(const char *name)
+{
+	/* Records whose offsets aren't 0, 1, 2... : readers would see offsets twice or out of order. */
+	if (strncmp(name, "delta", 5) == 0)
+		return true;
+	/* Bytes after the packed records, which nobody would ever see. */
+	return strstr(name, ", a byte after") != NULL;
+}
+
+static void
+verdicts(void)
+{
+	int			n;
+	char	  **lines = golden_lines("golden/verdicts.txt", &n);
+	int			bad = 0;
+
+	for (int i = 0; i < n; i++)
+	{
+		char		topic[20];
+		char		name[80];
+		char		indexes[300];
+		char		ours[BATCH_MAX_RECORD_ERRORS * 12] = "";
+		int64_t		now;
+		int			expected;
+		int			code;
+		int			at;
+		size_t		len;
+		char	   *data;
+		BatchLimits limits = defaults();
+		BatchInfo	info;
+
+		if (sscanf(lines[i], "%19[^\t]\t%79[^\t]\t%" SCNd64 "\t%d\t%299[^\t]\t%n", topic, name, &now,
+				   &expected,
+				   indexes, &at) != 5)
+			abort();
+		data = golden_hex(lines[i] + at, &len);
+		limits.now_ms = now;
+		limits.key_required = strcmp(topic, "compact") == 0;
+		limits.log_append_time = strcmp(topic, "append") == 0;
+		code = batch_validate(data, len, &limits, reader, &info);
+
+		/* -1: Kafka meets an exception that it didn't expect, mostly in a codec. */
+		if (stricter(name) || (expected == KAFKA_UNKNOWN_SERVER_ERROR && strncmp(name, "codec ", 6) != 0))
+			fails(bad, code == KAFKA_INVALID_RECORD, "%s, %s: %d", topic, name, code);
+		else
+		{
+			if (info.n_record_errors == BATCH_MAX_RECORD_ERRORS)
+				strcpy(ours, indexes);	/* Kafka has no limit */
+			for (int e = 0; e < info.n_record_errors && info.n_record_errors < BATCH_MAX_RECORD_ERRORS; e++)
+				sprintf(ours + strlen(ours), "%s%d", e > 0 ? "," : "", info.record_errors[e].index);
+			fails(bad, code == expected && strcmp(ours[0] != '\0' ? ours : "-", indexes) == 0,
+				  "%s, %s: %d and %s, not %d and %s", topic, name, code, ours, expected, indexes);
+		}
+		free(data);
+	}
+	check(n > 200 && bad == 0, "%d verdicts as Kafka's, but for those where we are stricter", n);
+	golden_free_lines(lines, n);
+}
+
 /* ---------- searches, repacking ---------- */
 
 static void
@@ -646,6 +711,7 @@ main(void)
 	damaged_records();
 	bad_records();
 	timestamps();
+	verdicts();
 	searches();
 	repacking();
 	sequences();

@@ -209,8 +209,9 @@ concatenated(int codec)
 
 	memcpy(both, first, first_len);
 	memcpy(both + first_len, second, second_len);
-	check(comes_back(codec, both, first_len + second_len, src, 2 * len, 10000),
-		  "%s: streams may follow one another", codec_name(codec));
+	/* Java reads the first frame of lz4 only. */
+	check(comes_back(codec, both, first_len + second_len, src, 2 * len, 10000) == (codec != CODEC_LZ4),
+		  "%s: streams may %sfollow one another", codec_name(codec), codec == CODEC_LZ4 ? "not " : "");
 	both[first_len + second_len] = 'x';
 	check(!comes_back(codec, both, first_len + second_len + 1, src, 2 * len, 10000),
 		  "%s: what follows must be a stream", codec_name(codec));
