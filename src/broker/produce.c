@@ -19,6 +19,7 @@
 #include "broker/handlers.h"
 #include "broker/open_topic.h"
 #include "log/log.h"
+#include "replication/syncrep.h"
 #include "topic/value_check.h"
 #include "utils/timestamp.h"
 #include "wire/api_produce.h"
@@ -379,6 +380,16 @@ has_transactional_batch(const ProduceRequest *in)
 	return false;
 }
 
+/* Are fewer synchronous standbys connected than must confirm a record? */
+static bool
+too_few_standbys(void)
+{
+	SyncRepStandbyData *standbys;
+
+	return log_replicates() && SyncRepConfig != NULL &&
+		SyncRepGetCandidateStandbys(&standbys) < SyncRepConfig->num_sync;
+}
+
 /* The error of the request as a whole, if it has one. */
 static int16
 check_request(const ProduceRequest *in)
@@ -387,6 +398,8 @@ check_request(const ProduceRequest *in)
 		return KAFKA_INVALID_REQUIRED_ACKS;
 	if (has_transactional_batch(in))
 		return KAFKA_TRANSACTIONAL_ID_AUTHORIZATION_FAILED;
+	if (in->acks == ACKS_ALL && too_few_standbys())
+		return KAFKA_NOT_ENOUGH_REPLICAS;
 	return KAFKA_NONE;
 }
 
@@ -412,13 +425,12 @@ set_timed_out(ProduceResponse *out)
 static BrokerOutcome answer_when_durable(BrokerRequest *req);
 
 static BrokerOutcome
-park(BrokerRequest *req)
+park(BrokerRequest *req, bool replicated)
 {
-	const ProduceRequest *in = req->request;
 	ProduceState *state = req->state;
 
 	req->wait.lsn = state->lsn;
-	if (in->acks == ACKS_ALL)
+	if (replicated)
 	{
 		req->wait.replicated = true;
 		req->wait.deadline = state->deadline;
@@ -434,10 +446,14 @@ answer_when_durable(BrokerRequest *req)
 	ProduceState *state = req->state;
 
 	/* No time-out for the local disk: what it takes is what it takes. */
-	if (state->lsn > GetFlushRecPtr(NULL))
-		return park(req);
-	if (in->acks == ACKS_ALL && req->now >= state->deadline)
+	if (state->lsn > log_flushed_lsn())
+		return park(req, false);
+	if (in->acks == ACKS_ALL && state->lsn > log_durable_lsn())
+	{
+		if (req->now < state->deadline)
+			return park(req, true);
 		set_timed_out(req->response);
+	}
 	return BROKER_DONE;
 }
 
@@ -464,7 +480,7 @@ broker_produce(BrokerRequest *req)
 		return has_error(out) ? BROKER_CLOSE : BROKER_NO_ANSWER;
 	if (XLogRecPtrIsInvalid(state->lsn))
 		return BROKER_DONE;
-	return park(req);
+	return park(req, in->acks == ACKS_ALL && log_replicates());
 }
 
 void

@@ -207,6 +207,20 @@ log_load(Relation rel, LogPartition *part)
 
 	log_txn_load(rel, part, root, fresh);
 
+	/* After a restart the standbys may not have all of it yet: consumers wait until they do. */
+	if (fresh && !RecoveryInProgress() && log_replicates() &&
+		log_replicated_lsn() < GetFlushRecPtr(NULL) && part->end_offset > part->log_start)
+	{
+		XLogRecPtr	lsn = GetFlushRecPtr(NULL);
+
+		SpinLockAcquire(&part->mutex);
+		part->flushed_offset = part->decided_offset = part->high_watermark = part->log_start;
+		log_mark_pending(part, lsn);
+		SpinLockRelease(&part->mutex);
+		log_set_dirty(part);
+		log_flush_request(lsn);
+	}
+
 	SpinLockAcquire(&part->mutex);
 	part->loaded = true;
 	part->torn = false;

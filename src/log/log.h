@@ -159,6 +159,16 @@ extern void log_flush_done(void);
 extern XLogRecPtr log_flushed_lsn(void);
 
 /*
+ * The same, and at the synchronous standbys if there are any: what acks=all and the
+ * high watermark wait for.  The sync waiter process tells with log_replicated() what
+ * the standbys have confirmed.
+ */
+extern XLogRecPtr log_durable_lsn(void);
+extern bool log_replicates(void);	/* are there synchronous standbys to wait for? */
+extern XLogRecPtr log_replicated_lsn(void);
+extern void log_replicated(XLogRecPtr lsn);
+
+/*
  * Network worker `worker` (0..63) wants its latch set (a) after the next flush,
  * (b) when the high watermark of a partition passes `offset`.  Registered
  * interest is used up by one wake-up; register, then look again, then sleep.

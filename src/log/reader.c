@@ -61,7 +61,7 @@ log_scan_end(Relation rel, int32 partition)
 	if (part == NULL)
 		return 0;
 	if (!RecoveryInProgress())
-		log_advance(part, log_flushed_lsn());
+		log_advance(part, log_durable_lsn());
 	SpinLockAcquire(&part->mutex);
 	end = part->flushed_offset;
 	SpinLockRelease(&part->mutex);
@@ -88,7 +88,7 @@ log_reader_begin(Relation rel, int32 partition, int64 start_offset, int64 end_of
 		return reader;
 
 	if (!RecoveryInProgress())
-		log_advance(part, log_flushed_lsn());
+		log_advance(part, log_durable_lsn());
 	SpinLockAcquire(&part->mutex);
 	log_start = part->log_start;
 	log_end = part->end_offset;

@@ -153,7 +153,7 @@ log_delete_records(Relation rel, LogPartition *part, int64 before_offset)
 {
 	int64		log_start;
 
-	log_advance(part, log_flushed_lsn());
+	log_advance(part, log_durable_lsn());
 	SpinLockAcquire(&part->mutex);
 	if (before_offset > part->high_watermark)
 		before_offset = part->high_watermark;
@@ -188,7 +188,7 @@ log_apply_retention(Relation rel, LogPartition *part, const LogRetention *policy
 	bool		active_expired;
 	int			freed = 0;
 
-	log_advance(part, log_flushed_lsn());
+	log_advance(part, log_durable_lsn());
 	SpinLockAcquire(&part->mutex);
 	watermark = part->high_watermark;
 	/* All of the active extent is past the limit, or it is due to be rolled. */
@@ -307,7 +307,7 @@ void
 log_bounds(Relation rel, LogPartition *part, LogBounds *bounds)
 {
 	if (!RecoveryInProgress())
-		log_advance(part, log_flushed_lsn());
+		log_advance(part, log_durable_lsn());
 
 	SpinLockAcquire(&part->mutex);
 	bounds->log_start = part->log_start;

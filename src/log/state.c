@@ -14,9 +14,12 @@
  */
 #include "postgres.h"
 
+#include "access/xact.h"
 #include "access/xlog.h"
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
+#include "replication/syncrep.h"
+#include "replication/walsender.h"
 #include "storage/ipc.h"
 #include "storage/latch.h"
 #include "storage/proc.h"
@@ -99,6 +102,7 @@ log_shmem_init(void)
 		SpinLockInit(&log_shared->ranges_mutex);
 		SpinLockInit(&log_shared->flush_mutex);
 		SpinLockInit(&log_shared->latches_mutex);
+		pg_atomic_init_u64(&log_shared->replicated_lsn, InvalidXLogRecPtr);
 		pg_atomic_init_u64(&log_shared->wake_on_flush, 0);
 
 		memset(log_slots, 0, mul_size(log_max_partitions, sizeof(LogPartition)));
@@ -328,9 +332,9 @@ wake_workers(uint64 mask)
 	}
 }
 
-/* Take what is flushed and decided; wake those who wait for the watermark. */
+/* Take what is durable and decided; wake those who wait for the watermark. */
 void
-log_advance(LogPartition *part, XLogRecPtr flushed)
+log_advance(LogPartition *part, XLogRecPtr durable)
 {
 	int32		done = LOG_NO_INDEX;
 	int			n;
@@ -339,7 +343,7 @@ log_advance(LogPartition *part, XLogRecPtr flushed)
 
 	SpinLockAcquire(&part->mutex);
 
-	for (n = 0; n < part->n_pending && part->pending[n].lsn <= flushed; n++)
+	for (n = 0; n < part->n_pending && part->pending[n].lsn <= durable; n++)
 	{
 		part->flushed_offset = part->pending[n].end_offset;
 		part->flushed_position = part->pending[n].end_position;
@@ -360,7 +364,7 @@ log_advance(LogPartition *part, XLogRecPtr flushed)
 		if (range->first >= end)
 			break;
 		if (range->state == LOG_RANGE_UNDECIDED ||
-			(range->state == LOG_RANGE_COMMITTED && range->commit_lsn > flushed))
+			(range->state == LOG_RANGE_COMMITTED && range->commit_lsn > durable))
 		{
 			end = range->first;
 			break;
@@ -456,6 +460,34 @@ log_flushed_lsn(void)
 	return GetFlushRecPtr(NULL);
 }
 
+/* As SyncRepWaitForLSN() sees it: standbys are named, and commits wait for them. */
+bool
+log_replicates(void)
+{
+	return SyncRepRequested() && SyncRepStandbyNames != NULL && SyncRepStandbyNames[0] != '\0';
+}
+
+XLogRecPtr
+log_replicated_lsn(void)
+{
+	return pg_atomic_read_u64(&log_shared->replicated_lsn);
+}
+
+XLogRecPtr
+log_durable_lsn(void)
+{
+	XLogRecPtr	flushed = log_flushed_lsn();
+
+	return log_replicates() ? Min(flushed, log_replicated_lsn()) : flushed;
+}
+
+void
+log_replicated(XLogRecPtr lsn)
+{
+	pg_atomic_write_u64(&log_shared->replicated_lsn, lsn);
+	log_flush_done();
+}
+
 void
 log_flush_request(XLogRecPtr lsn)
 {
@@ -487,7 +519,7 @@ log_flush_target(void)
 void
 log_flush_done(void)
 {
-	XLogRecPtr	flushed = log_flushed_lsn();
+	XLogRecPtr	durable = log_durable_lsn();
 
 	for (int i = 0; i < DIRTY_WORDS; i++)
 	{
@@ -501,8 +533,8 @@ log_flush_done(void)
 			LogPartition *part = &log_slots[i * 64 + pg_rightmost_one_pos64(bits)];
 
 			bits &= bits - 1;
-			log_advance(part, flushed);
-			/* The rest is flushed next time; who appended asked for that. */
+			log_advance(part, durable);
+			/* The rest is durable another time; who appended asked for that. */
 			if (part->n_pending > 0 || part->ranges_head != LOG_NO_INDEX)
 				log_set_dirty(part);
 		}

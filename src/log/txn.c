@@ -487,12 +487,12 @@ log_txn_record(LogPartition *part, Buffer buffer, int64 first, int64 last, FullT
 static void
 decide_ranges(bool committed)
 {
-	XLogRecPtr	flushed;
+	XLogRecPtr	durable;
 
 	if (n_own_ranges == 0)
 		return;
 
-	flushed = log_flushed_lsn();
+	durable = log_durable_lsn();
 	for (int i = 0; i < n_own_ranges; i++)
 	{
 		LogPartition *part = own_ranges[i].part;
@@ -505,7 +505,7 @@ decide_ranges(bool committed)
 	}
 	for (int i = 0; i < n_own_ranges; i++)
 	{
-		log_advance(own_ranges[i].part, flushed);
+		log_advance(own_ranges[i].part, durable);
 		log_set_dirty(own_ranges[i].part);
 	}
 	n_own_ranges = 0;

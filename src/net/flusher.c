@@ -43,9 +43,11 @@ flush_once(void)
 		pgstat_report_activity(STATE_RUNNING, NULL);
 		XLogFlush(target);
 		log_flush_done();
+		net_sync_waiter_wake();
 		return true;
 	}
 	log_flush_done();			/* another's flush has served it */
+	net_sync_waiter_wake();
 	return log_flush_target() > target;
 }
 

@@ -6,6 +6,7 @@
  * A parked request is in one of these lists by what it waits for, and in the
  * heap of deadlines if it has one:
  *	  flush		ordered by the WAL position that must be flushed
+ *	  replicate	the same, for what the synchronous standbys must confirm
  *	  advance	for the high watermark of some partitions
  *	  ask		for the controller
  * What is resumed may park again; its connection goes on at the end of the turn.
@@ -14,13 +15,14 @@
  */
 #include "postgres.h"
 
-#include "access/xlog.h"
+#include "log/log.h"
 #include "net/ask.h"
 #include "net/connection.h"
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 
 static dlist_head flush_list = DLIST_STATIC_INIT(flush_list);
+static dlist_head replicate_list = DLIST_STATIC_INIT(replicate_list);
 static dlist_head advance_list = DLIST_STATIC_INIT(advance_list);
 static dlist_head ask_list = DLIST_STATIC_INIT(ask_list);
 static pairingheap *deadlines;
@@ -45,9 +47,9 @@ net_park_init(void)
 
 /* Positions mostly come in order, so look from the end. */
 static void
-insert_by_lsn(NetRequest *r)
+insert_by_lsn(dlist_head *list, NetRequest *r)
 {
-	dlist_node *before = dlist_is_empty(&flush_list) ? NULL : dlist_tail_node(&flush_list);
+	dlist_node *before = dlist_is_empty(list) ? NULL : dlist_tail_node(list);
 
 	while (before)
 	{
@@ -58,9 +60,9 @@ insert_by_lsn(NetRequest *r)
 			dlist_insert_after(before, &r->wait_node);
 			return;
 		}
-		before = dlist_has_prev(&flush_list, before) ? dlist_prev_node(&flush_list, before) : NULL;
+		before = dlist_has_prev(list, before) ? dlist_prev_node(list, before) : NULL;
 	}
-	dlist_push_head(&flush_list, &r->wait_node);
+	dlist_push_head(list, &r->wait_node);
 }
 
 void
@@ -72,12 +74,12 @@ net_park(NetRequest *r)
 	if (r->ask_pending || r->ask_slot >= 0)
 		r->wait_list = &ask_list;
 	else if (!XLogRecPtrIsInvalid(wait->lsn))
-		r->wait_list = &flush_list;
+		r->wait_list = wait->replicated ? &replicate_list : &flush_list;
 	else if (wait->advance)
 		r->wait_list = &advance_list;
 
-	if (r->wait_list == &flush_list)
-		insert_by_lsn(r);
+	if (r->wait_list == &flush_list || r->wait_list == &replicate_list)
+		insert_by_lsn(r->wait_list, r);
 	else if (r->wait_list)
 		dlist_push_tail(r->wait_list, &r->wait_node);
 
@@ -121,24 +123,24 @@ first(dlist_head *list)
 }
 
 static void
-check_flush(void)
+check_list(dlist_head *list, XLogRecPtr (*position) (void))
 {
 	NetRequest *r;
 
-	while ((r = first(&flush_list)) != NULL)
+	while ((r = first(list)) != NULL)
 	{
-		XLogRecPtr	flushed = GetFlushRecPtr(NULL);
+		XLogRecPtr	done = position();
 
-		if (r->broker.wait.lsn > flushed)
+		if (r->broker.wait.lsn > done)
 		{
 			/* Ask to be woken, then look again. */
 			log_wake_on_flush(net_worker_number);
-			flushed = GetFlushRecPtr(NULL);
-			if (r->broker.wait.lsn > flushed)
+			done = position();
+			if (r->broker.wait.lsn > done)
 				break;
 		}
 		/* One look at the position serves all that it has passed. */
-		while ((r = first(&flush_list)) != NULL && r->broker.wait.lsn <= flushed)
+		while ((r = first(list)) != NULL && r->broker.wait.lsn <= done)
 			resume(r);
 	}
 }
@@ -234,7 +236,8 @@ void
 net_park_check(bool woken, TimestampTz now)
 {
 	check_deadlines(now);
-	check_flush();
+	check_list(&flush_list, log_flushed_lsn);
+	check_list(&replicate_list, log_durable_lsn);
 	check_asks();
 	if (woken)
 		check_advance();

@@ -63,9 +63,14 @@ extern void net_look_for_database(void);
 /* Notice CREATE and DROP of extensions and databases (in every process). */
 extern void net_catalog_hook_init(void);
 
+/* The flusher tells the sync waiter of a flush, and starts it if need be. */
+extern void net_sync_waiter_wake(void);
+extern bool net_sync_waiter_running(void);
+
 /* Entry points of the background workers. */
 extern PGDLLEXPORT void net_worker_main(Datum arg);
 extern PGDLLEXPORT void net_flusher_main(Datum arg);
 extern PGDLLEXPORT void net_controller_main(Datum arg);
+extern PGDLLEXPORT void net_sync_waiter_main(Datum arg);
 
 #endif							/* NET_PROCESS_H */

@@ -68,6 +68,7 @@ typedef struct NetShared
 	slock_t		mutex;			/* for the latches and the free list */
 	Latch	   *controller;
 	Latch	   *flusher;
+	Latch	   *sync_waiter;
 	Latch	   *workers[NET_MAX_WORKERS];
 	int			first_free;		/* of slots, -1: none */
 	int			n_slots;
