@@ -225,7 +225,7 @@ list_topic(BrokerRequest *req, void *arg)
 	TopicStep  *step = arg;
 	const ListOffsetsRequest *in = req->request;
 	BrokerTopic t;
-	int16		error = broker_topic_open(req, step->in->name, TOPIC_READ, AccessShareLock, &t);
+	int16		error = broker_topic_open(req, step->in->name, TOPIC_DESCRIBE, AccessShareLock, &t);
 
 	if (error == KAFKA_NONE &&
 		in->isolation_level != READ_UNCOMMITTED && in->isolation_level != READ_COMMITTED)
