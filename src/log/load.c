@@ -188,6 +188,8 @@ log_load(Relation rel, LogPartition *part)
 			if (log_read_extent(rel, partition, root, root->first_extent, &extent))
 				part->first_timestamp = extent.min_timestamp;
 		}
+		else if (part->end_offset > part->extent_base_offset)
+			part->first_timestamp = part->extent_min_ts;
 	}
 
 	SpinLockAcquire(&part->mutex);
