@@ -64,7 +64,8 @@ typedef struct ConfigDef
 	double		max;
 	const char *const *values;	/* strings and lists: allowed values, NULL: any; ends with NULL */
 	ConfigRule	rule;
-	const char *synonym;		/* topic setting: the broker setting that is its default, or NULL */
+	const char *synonym;		/* topic setting: the broker setting that is its default, or
+								 * NULL; clients are told of it unless its value is null */
 	size_t		field;			/* its place in TopicConfig, CONFIG_NO_FIELD if it has none */
 	bool		effective;		/* has an effect in this broker */
 	const char *doc;

@@ -50,15 +50,18 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 2)
 		return 0;
-	def = data[0] & 1 ? &config_broker[data[1] % config_broker_count] : &config_topic[data[1] % config_topic_count];
+	if (data[0] & 1)
+		def = &config_broker[data[1] % config_broker_count];
+	else
+		def = &config_topic[data[1] % config_topic_count];
 	value = strndup((const char *) data + 2, size - 2);
 	other = strndup((const char *) data + 2 + (size - 2) / 2, (size - 2) / 2);
 
 	normal_form(def, value);
 	list_changes(def, value, other);
 	topic_config_default(&config);
-	if ((data[0] & 1) == 0 && topic_config_set(&config, def->name, value, error) != config_check(def, value,
-																								 error))
+	if ((data[0] & 1) == 0 &&
+		topic_config_set(&config, def->name, value, error) != config_check(def, value, error))
 		abort();
 	free(other);
 	free(value);
