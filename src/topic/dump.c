@@ -68,7 +68,7 @@ last_offset(Relation rel, int32 partition, int64 *result)
 	char	   *batch = log_reader_next(reader, &length);
 
 	if (batch != NULL)
-		*result = batch_base_offset(batch) + batch_last_offset_delta(batch);
+		*result = batch_last_offset(batch);
 	log_reader_end(reader);
 	return batch != NULL;
 }

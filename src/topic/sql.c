@@ -22,6 +22,7 @@
 #include "utils/timestamp.h"
 #include "utils/tuplestore.h"
 #include "utils/uuid.h"
+#include "wire/batch.h"
 
 PG_FUNCTION_INFO_V1(topic_sql_create);
 PG_FUNCTION_INFO_V1(topic_sql_alter);
@@ -284,6 +285,24 @@ time_or_null(int64 ms, bool *isnull)
 	return *isnull ? (Datum) 0 : TimestampTzGetDatum(us);
 }
 
+/* The time of the first record that can be read, -1: there is none. */
+static int64
+first_timestamp(Relation rel, LogPartition *partition, const LogBounds *bounds)
+{
+	char		header[BATCH_HEADER_SIZE];
+	LogSlice	slice;
+	LogSliceInfo info;
+
+	/* a batch is cut into slices only where an extent ends */
+	if (bounds->log_start >= bounds->high_watermark ||
+		!log_find_slices(rel, partition, bounds->log_start, bounds->high_watermark, 1, true,
+						 &slice, 1, &info) ||
+		info.n_slices == 0 || slice.length < sizeof(header) ||
+		!log_slice_copy(rel, &slice, 0, header, sizeof(header)))
+		return bounds->first_timestamp;
+	return batch_is_log_append_time(header) ? batch_max_timestamp(header) : batch_base_timestamp(header);
+}
+
 /*
  * partition_info(topic regclass): partition int, log_start_offset bigint, high_watermark bigint,
  * last_stable_offset bigint, end_offset bigint, size_bytes bigint, first_time timestamptz,
@@ -323,7 +342,7 @@ topic_sql_partitions(PG_FUNCTION_ARGS)
 		values[3] = Int64GetDatum(bounds.last_stable);
 		values[4] = Int64GetDatum(bounds.end_offset);
 		values[5] = Int64GetDatum(bounds.size_bytes);
-		values[6] = time_or_null(bounds.first_timestamp, &nulls[6]);
+		values[6] = time_or_null(first_timestamp(rel, partition, &bounds), &nulls[6]);
 		values[7] = time_or_null(bounds.max_timestamp, &nulls[7]);
 		values[8] = Int32GetDatum(bounds.n_undecided);
 		values[9] = Int32GetDatum(bounds.leader_epoch);
