@@ -66,6 +66,11 @@ define_log_settings(void)
 							"Each partition counts its own. The one that was idle longest is forgotten first.",
 							&log_max_producers, 20000, 16, INT_MAX / 2,
 							PGC_POSTMASTER, 0, NULL, NULL, NULL);
+	DefineCustomIntVariable("pg_broker.wal_reserve",
+							"Sets how much space must be free for WAL when records are produced.",
+							"Below it producers are told to try again. 0 turns this off.",
+							&log_wal_reserve_mb, 64, 0, INT_MAX,
+							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
 }
 
 void

@@ -240,6 +240,7 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 		ereport(ERROR,
 				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
 				 errmsg("cannot write to a topic during recovery")));
+	log_check_reserve();
 	epoch = log_current_epoch();
 	if (append->transactional)
 	{

@@ -100,6 +100,10 @@ log_position_block(BlockNumber data_block, uint64 start_position, uint64 positio
 	return data_block + (BlockNumber) ((position - start_position) / LOG_PAGE_DATA_SIZE);
 }
 
+/* ---------- reserve.c ---------- */
+
+extern void log_check_reserve(void);
+
 /* ---------- load.c ---------- */
 
 extern void log_load(Relation rel, LogPartition *part);	/* append lock held exclusively */
