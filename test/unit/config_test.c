@@ -99,6 +99,54 @@ tables(void)
 		  config_broker_find("retention.ms") == NULL, "others are not found");
 }
 
+/* What this broker shows differs from Kafka's default, because it is what it is. */
+static bool
+differs(const char *name)
+{
+	static const char *const names[] = {"broker.id", "node.id", "process.roles"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static void
+types(void)
+{
+	static const char *const type_names[] = {
+		"", "BOOLEAN", "STRING", "INT", "SHORT", "LONG", "DOUBLE", "LIST", "CLASS", "PASSWORD"
+	};
+	int			n;
+	char	  **lines = golden_lines("golden/config_types.txt", &n);
+	int			bad = 0;
+	int			found = 0;
+
+	for (int i = 0; i < n; i++)
+	{
+		char	   *save;
+		const char *of = strtok_r(lines[i], "\t", &save);
+		const char *name = strtok_r(NULL, "\t", &save);
+		const char *type = strtok_r(NULL, "\t", &save);
+		const char *value = strtok_r(NULL, "\t", &save);
+		const ConfigDef *def = strcmp(of, "topic") == 0 ? config_topic_find(name) : config_broker_find(name);
+
+		if (def == NULL)
+			continue;			/* of the broker's only those are shown that mean something */
+		found++;
+		value = value != NULL ? value : "";
+		fails(bad, strcmp(type_names[def->type], type) == 0, "%s: type %s", name, type);
+		fails(bad, differs(name) || strcmp(def->default_value != NULL ? def->default_value : "null",
+										   value) == 0 ||
+			  (def->type == CONFIG_LIST && strcmp(value, "null") == 0), "%s: default %s", name, value);
+	}
+	check(bad == 0, "types and defaults are those of Kafka's classes");
+	check(found == config_topic_count - 2 + config_broker_count,
+		  "Kafka has all settings, but for two of ours: %d",
+		  found);
+	golden_free_lines(lines, n);
+}
+
 static void
 topic_settings(void)
 {
@@ -188,6 +236,7 @@ main(void)
 {
 	against_kafka();
 	tables();
+	types();
 	topic_settings();
 	list_changes();
 	return done();

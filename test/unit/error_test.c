@@ -1,8 +1,22 @@
 /*
- * Error codes: the table is complete.
+ * Error codes: the table is complete, and Kafka's.
  */
 #include "check.h"
+#include "golden.h"
 #include "wire/error.h"
+
+static void
+as_kafka(void)
+{
+	int			n;
+	char	  **lines = golden_lines("golden/errors.txt", &n);
+	int			bad = 0;
+
+	for (int i = 0; i < n; i++)
+		fails(bad, strcmp(kafka_error_name(atoi(lines[i])), strchr(lines[i], ',') + 1) == 0, "%s", lines[i]);
+	check(bad == 0 && n == KAFKA_ERROR_MAX + 2, "codes and names are those of Kafka's classes");
+	golden_free_lines(lines, n);
+}
 
 int
 main(void)
@@ -24,5 +38,6 @@ main(void)
 	check(strcmp(kafka_error_name(1000), "UNKNOWN_SERVER_ERROR") == 0 &&
 		  strcmp(kafka_error_name(-2), "UNKNOWN_SERVER_ERROR") == 0 && !kafka_error_by_name("NOPE", &found),
 		  "other codes and names are unknown");
+	as_kafka();
 	return done();
 }

@@ -4,6 +4,8 @@
 //
 // java_batches.txt: record batches ("name hex"); the records are those of golden_records() in batch_test.c.
 // murmur2.txt:      "hex of a key, murmur2 of it as a signed number".
+// errors.txt:       "error code, name".
+// config_types.txt: "topic or broker, setting, type, default"; separated by tabs.
 // topic_configs.txt: "setting, value, '-' if Kafka refuses it, else '+' and its normal form"; separated by tabs.
 
 import java.io.PrintWriter;
@@ -17,9 +19,11 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.record.internal.*;
 import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.server.config.AbstractKafkaConfig;
 import org.apache.kafka.storage.internals.log.LogConfig;
 
 public class Records {
@@ -144,6 +148,23 @@ public class Records {
         }
     }
 
+    static void errors(PrintWriter out) {
+        for (Errors e : Errors.values())
+            out.println(e.code() + "," + e.name());
+    }
+
+    static void types(PrintWriter out, String of, ConfigDef def) {
+        for (ConfigDef.ConfigKey key : new TreeMap<>(def.configKeys()).values())
+            if (!key.internalConfig)
+                out.println(of + "\t" + key.name + "\t" + key.type + "\t" + (key.hasDefault()
+                    ? ConfigDef.convertToString(key.defaultValue, key.type) : "null"));
+    }
+
+    static void types(PrintWriter out) {
+        types(out, "topic", LogConfig.configDefCopy());
+        types(out, "broker", AbstractKafkaConfig.CONFIG_DEF);
+    }
+
     interface Writer { void write(PrintWriter out); }
 
     static void file(String directory, String name, Writer writer) throws Exception {
@@ -155,6 +176,8 @@ public class Records {
     public static void main(String[] args) throws Exception {
         file(args[0], "java_batches.txt", Records::batches);
         file(args[0], "murmur2.txt", Records::murmur2);
+        file(args[0], "errors.txt", Records::errors);
+        file(args[0], "config_types.txt", Records::types);
         file(args[0], "topic_configs.txt", Records::configs);
     }
 }
