@@ -486,5 +486,11 @@ broker_produce(BrokerRequest *req)
 void
 broker_produce_fail(BrokerRequest *req, int16 error)
 {
+	/* There is no answer with acks=0: the connection is closed instead. */
+	if (((const ProduceRequest *) req->request)->acks == ACKS_NONE)
+		return;
+	/* Part of it may be stored, so it has to be an error that makes the client try again. */
+	if (error == KAFKA_UNKNOWN_SERVER_ERROR)
+		error = KAFKA_REQUEST_TIMED_OUT;
 	req->response = new_response(req, error);
 }

@@ -14,6 +14,7 @@
 #include "net/connection.h"
 #include "net/process.h"
 #include "net/report.h"
+#include "topic/topic.h"
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 #include "wire/api_versions.h"
@@ -287,12 +288,14 @@ call_handler(BrokerRequest *req, BrokerHandler handler)
 	}
 	PG_CATCH();
 	{
+		int			sqlstate = geterrcode();
+
 		error_context_stack = callback.previous;
 		net_transaction_failed(net_may_report());
 		req->response = NULL;
 		if (req->api->fail)
 		{
-			req->api->fail(req, KAFKA_UNKNOWN_SERVER_ERROR);
+			req->api->fail(req, topic_error_to_kafka(sqlstate));
 			outcome = req->response ? BROKER_DONE : BROKER_CLOSE;
 		}
 		else
