@@ -169,6 +169,9 @@ extern bool log_replicates(void);	/* are there synchronous standbys to wait for?
 extern XLogRecPtr log_replicated_lsn(void);
 extern void log_replicated(XLogRecPtr lsn);
 
+/* From the flusher, when the settings have been read again. */
+extern void log_replication_changed(void);
+
 /*
  * Network worker `worker` (0..63) wants its latch set (a) after the next flush,
  * (b) when the high watermark of a partition passes `offset`.  Registered
@@ -178,6 +181,9 @@ extern void log_worker_attach(int worker);	/* MyLatch becomes this worker's */
 extern void log_worker_detach(int worker);
 extern void log_wake_on_flush(int worker);
 extern void log_wake_on_advance(LogPartition *part, int worker);
+
+/* Has there been (b) for this worker since it last asked? */
+extern bool log_take_advanced(int worker);
 
 /* A backend waits until the high watermark passes `offset` or the timeout ends. */
 extern bool log_wait_advance(Oid relid, int32 partition, int64 offset, long timeout_ms);

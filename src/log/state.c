@@ -103,7 +103,10 @@ log_shmem_init(void)
 		SpinLockInit(&log_shared->flush_mutex);
 		SpinLockInit(&log_shared->latches_mutex);
 		pg_atomic_init_u64(&log_shared->replicated_lsn, InvalidXLogRecPtr);
+		pg_atomic_init_u32(&log_shared->replicates,
+						   SyncRepRequested() && SyncRepStandbyNames != NULL && SyncRepStandbyNames[0] != '\0');
 		pg_atomic_init_u64(&log_shared->wake_on_flush, 0);
+		pg_atomic_init_u64(&log_shared->advanced, 0);
 
 		memset(log_slots, 0, mul_size(log_max_partitions, sizeof(LogPartition)));
 		for (int i = 0; i < log_max_partitions; i++)
@@ -414,7 +417,12 @@ log_advance(LogPartition *part, XLogRecPtr durable)
 	if (moved)
 	{
 		if (pg_atomic_read_u64(&part->wake_workers) != 0)
-			wake_workers(pg_atomic_exchange_u64(&part->wake_workers, 0));
+		{
+			uint64		workers = pg_atomic_exchange_u64(&part->wake_workers, 0);
+
+			pg_atomic_fetch_or_u64(&log_shared->advanced, workers);
+			wake_workers(workers);
+		}
 		if (pg_atomic_read_u32(&part->sql_waiters) != 0)
 			ConditionVariableBroadcast(&part->advanced);
 	}
@@ -460,11 +468,26 @@ log_flushed_lsn(void)
 	return GetFlushRecPtr(NULL);
 }
 
-/* As SyncRepWaitForLSN() sees it: standbys are named, and commits wait for them. */
+/*
+ * As SyncRepWaitForLSN() sees it where synchronous_commit is the server's: a
+ * session's own setting must not let consumers see what the standbys lack.
+ */
+void
+log_replication_changed(void)
+{
+	bool		replicates = SyncRepRequested() && SyncRepStandbyNames != NULL &&
+		SyncRepStandbyNames[0] != '\0';
+
+	if (replicates == log_replicates())
+		return;
+	pg_atomic_write_u32(&log_shared->replicates, replicates);
+	log_flush_done();			/* nobody waits for standbys any more */
+}
+
 bool
 log_replicates(void)
 {
-	return SyncRepRequested() && SyncRepStandbyNames != NULL && SyncRepStandbyNames[0] != '\0';
+	return pg_atomic_read_u32(&log_shared->replicates) != 0;
 }
 
 XLogRecPtr
@@ -562,6 +585,15 @@ void
 log_wake_on_flush(int worker)
 {
 	pg_atomic_fetch_or_u64(&log_shared->wake_on_flush, UINT64CONST(1) << worker);
+}
+
+bool
+log_take_advanced(int worker)
+{
+	uint64		bit = UINT64CONST(1) << worker;
+
+	return (pg_atomic_read_u64(&log_shared->advanced) & bit) != 0 &&
+		(pg_atomic_fetch_and_u64(&log_shared->advanced, ~bit) & bit) != 0;
 }
 
 void

@@ -141,7 +141,9 @@ typedef struct LogShared
 	slock_t		flush_mutex;
 	XLogRecPtr	flush_target;
 	struct Latch *flusher_latch;
-	pg_atomic_uint64 replicated_lsn;	/* confirmed by the synchronous standbys */
+	pg_atomic_uint32 replicates;	/* there are synchronous standbys */
+	pg_atomic_uint64 replicated_lsn;	/* confirmed by them */
+	pg_atomic_uint64 advanced;	/* network workers for which a watermark has moved */
 	pg_atomic_uint64 wake_on_flush; /* network workers that wait for a flush */
 	struct Latch *worker_latches[LOG_MAX_WORKERS];
 	slock_t		latches_mutex;

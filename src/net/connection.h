@@ -128,8 +128,8 @@ extern void net_park(NetRequest *r);
 extern void net_unpark(NetRequest *r);
 extern bool net_park_is_poll(const NetRequest *r);	/* parked until data comes, or for a time */
 
-/* Resume whatever may go on; `woken`: our latch was set. */
-extern void net_park_check(bool woken, TimestampTz now);
+/* Resume whatever may go on. */
+extern void net_park_check(TimestampTz now);
 
 /* When the first deadline is; 0: never. */
 extern TimestampTz net_park_next_deadline(void);

@@ -20,6 +20,7 @@
 #include "net/report.h"
 #include "net/shared.h"
 #include "pgstat.h"
+#include "postmaster/interrupt.h"
 #include "storage/ipc.h"
 #include "storage/latch.h"
 #include "utils/memutils.h"
@@ -62,12 +63,15 @@ net_flusher_main(Datum arg)
 	{
 		volatile bool busy = false;
 		volatile long timeout = -1;
+		bool		reload = ConfigReloadPending;
 
 		ResetLatch(MyLatch);
 		net_process_interrupts();
 		PG_TRY();
 		{
 			net_look_for_database();
+			if (reload)
+				log_replication_changed();
 			busy = flush_once();
 		}
 		PG_CATCH();

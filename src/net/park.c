@@ -233,13 +233,13 @@ check_deadlines(TimestampTz now)
 }
 
 void
-net_park_check(bool woken, TimestampTz now)
+net_park_check(TimestampTz now)
 {
 	check_deadlines(now);
 	check_list(&flush_list, log_flushed_lsn);
 	check_list(&replicate_list, log_durable_lsn);
 	check_asks();
-	if (woken)
+	if (log_take_advanced(net_worker_number))
 		check_advance();
 }
 

@@ -196,7 +196,7 @@ listen_if_due(TimestampTz now)
 /* ---------- the loop ---------- */
 
 static void
-turn(bool woken)
+turn(void)
 {
 	struct epoll_event events[MAX_EVENTS];
 	TimestampTz now = GetCurrentTimestamp();
@@ -227,13 +227,13 @@ turn(bool woken)
 		net_connection_ready(conn, events[i].events);
 		net_current = NULL;
 	}
-	net_park_check(woken, now);
+	net_park_check(now);
 	net_connections_continue(now);
 	if (next_expiry == 0 || next_expiry <= now)
 		next_expiry = net_connections_expire(now);
 
 	/* Appends of this turn may have been flushed by now. */
-	net_park_check(false, now);
+	net_park_check(now);
 }
 
 static void
@@ -294,8 +294,6 @@ wait_for_extension(void)
 void
 net_worker_main(Datum arg)
 {
-	volatile bool woken = true;
-
 	start(DatumGetInt32(arg));
 	for (;;)
 	{
@@ -313,7 +311,7 @@ net_worker_main(Datum arg)
 		{
 			if (reload)
 				settings_changed();
-			turn(woken);
+			turn();
 			net_turn_done();
 		}
 		PG_CATCH();
@@ -334,12 +332,8 @@ net_worker_main(Datum arg)
 			pgstat_report_activity(STATE_IDLE, NULL);
 		}
 		n = WaitEventSetWait(wait_set, timeout, occurred, lengthof(occurred), PG_WAIT_EXTENSION);
-		woken = false;
 		for (int i = 0; i < n; i++)
 			if (occurred[i].events & WL_LATCH_SET)
-			{
 				ResetLatch(MyLatch);
-				woken = true;
-			}
 	}
 }
