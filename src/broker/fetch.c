@@ -52,6 +52,7 @@ typedef struct FetchState
 	TimestampTz deadline;
 	int32		max_bytes;
 	int32		min_bytes;
+	bool		has_waited;
 	bool		incremental;	/* within the session of the request */
 	int32		epoch;			/* that the session must have in the end */
 	int			n_wanted;		/* of a full request */
@@ -414,8 +415,8 @@ try_to_answer(BrokerRequest *req)
 			return answer_error(req, KAFKA_INVALID_FETCH_SESSION_EPOCH);
 	}
 
-	/* Whoever finds enough at once need not be woken. */
-	for (int watch = 0; watch < 2; watch++)
+	/* Whoever finds enough at once need not be woken; who had to wait once may have to again. */
+	for (int watch = state->has_waited; watch < 2; watch++)
 	{
 		begin_attempt(&attempt, state, session, watch);
 		look_at_all(req, &attempt);
@@ -423,6 +424,7 @@ try_to_answer(BrokerRequest *req)
 			req->now >= state->deadline)
 			return answer(req, &attempt, session);
 	}
+	state->has_waited = true;
 	req->wait.advance = true;
 	req->wait.deadline = state->deadline;
 	req->resume = try_to_answer;

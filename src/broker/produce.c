@@ -284,7 +284,8 @@ set_unreached(ResponseTopic *out, int16 error)
 {
 	for (int i = 0; i < out->n_partition_responses; i++)
 	{
-		if (out->partition_responses[i].error_code == KAFKA_REQUEST_TIMED_OUT)
+		if (out->partition_responses[i].error_code == KAFKA_REQUEST_TIMED_OUT &&
+			error != KAFKA_UNKNOWN_SERVER_ERROR)
 			set_error(&out->partition_responses[i], error, WIRE_NULL_STRING);
 	}
 }
@@ -301,6 +302,9 @@ new_response(BrokerRequest *req, int16 error)
 	const ProduceRequest *in = req->request;
 	ProduceResponse *out = BROKER_TRY_NEW(req, ProduceResponse, 1);
 
+	/* Nobody may give up a record because of an error that we have no name for. */
+	if (error == KAFKA_UNKNOWN_SERVER_ERROR)
+		error = KAFKA_REQUEST_TIMED_OUT;
 	if (out == NULL)
 		return NULL;
 	out->responses = BROKER_TRY_NEW(req, ProduceResponseTopicProduceResponse, in->n_topic_data);

@@ -5,8 +5,9 @@
  *
  * They come from the sequence broker.producer_id_seq, which each worker asks
  * for a block at a time.  A number is given out only when the WAL that moved
- * the sequence past its block is flushed, so none is given twice, whatever
- * crashes; what is left of a block when a worker ends is lost.
+ * the sequence past its block is flushed, and at the synchronous standbys, so
+ * none is given twice, whatever crashes; what is left of a block when a worker
+ * ends is lost.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,10 +24,14 @@
 #include "storage/lmgr.h"
 #include "topic/topic.h"
 #include "utils/lsyscache.h"
+#include "utils/timestamp.h"
 #include "wire/api_txn.h"
 
 /* The increment of the sequence */
 #define BLOCK_SIZE 1000
+
+/* How long a client waits for standbys that don't confirm */
+#define WAIT_MS 30000
 
 static int64 next_id;
 static int64 block_end;
@@ -61,14 +66,22 @@ draw_block(void)
 }
 
 static BrokerOutcome
-answer_when_flushed(BrokerRequest *req)
+answer_when_durable(BrokerRequest *req)
 {
 	XLogRecPtr	lsn = *(XLogRecPtr *) req->state;
+	TimestampTz deadline = TimestampTzPlusMilliseconds(req->received, WAIT_MS);
 
-	if (lsn <= GetFlushRecPtr(NULL))
+	if (lsn <= log_durable_lsn())
 		return BROKER_DONE;
+	if (req->now >= deadline)
+	{
+		broker_init_producer_id_fail(req, KAFKA_COORDINATOR_NOT_AVAILABLE);
+		return BROKER_DONE;
+	}
 	req->wait.lsn = lsn;
-	req->resume = answer_when_flushed;
+	req->wait.replicated = true;
+	req->wait.deadline = deadline;
+	req->resume = answer_when_durable;
 	return BROKER_PARKED;
 }
 
@@ -111,7 +124,7 @@ broker_init_producer_id(BrokerRequest *req)
 	req->state = broker_alloc(req, 1, sizeof(XLogRecPtr));
 	*(XLogRecPtr *) req->state = block_lsn;
 	log_flush_request(block_lsn);
-	return answer_when_flushed(req);
+	return answer_when_durable(req);
 }
 
 void

@@ -18,6 +18,8 @@
 #include "utils/timestamp.h"
 #include "wire/arena.h"
 
+#define REPORT_INTERVAL_MS 1000
+
 /* ---------- memory ---------- */
 
 void
@@ -91,6 +93,18 @@ broker_now_ms(BrokerRequest *req)
 
 /* ---------- errors ---------- */
 
+/* An error that comes back with each request must not fill the server's log. */
+static bool
+may_report(TimestampTz now)
+{
+	static TimestampTz last;
+
+	if (!TimestampDifferenceExceeds(last, now, REPORT_INTERVAL_MS))
+		return false;
+	last = now;
+	return true;
+}
+
 int16
 broker_try(BrokerRequest *req, BrokerStep step, void *arg, WireString *message)
 {
@@ -121,7 +135,8 @@ broker_try(BrokerRequest *req, BrokerStep step, void *arg, WireString *message)
 			*message = broker_printf(req, error->detail ? "%s: %s" : "%s", error->message, error->detail);
 
 		/* What a client can cause is its business; the rest is the administrator's. */
-		if (result == KAFKA_UNKNOWN_SERVER_ERROR || result == KAFKA_KAFKA_STORAGE_ERROR)
+		if ((result == KAFKA_UNKNOWN_SERVER_ERROR || result == KAFKA_KAFKA_STORAGE_ERROR) &&
+			may_report(req->now))
 			ereport(LOG,
 					(errcode(error->sqlerrcode),
 					 errmsg("could not serve a Kafka request: %s", error->message),
