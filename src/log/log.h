@@ -274,6 +274,16 @@ typedef struct LogRetention
 	int64		now_ms;
 } LogRetention;
 
+/*
+ * Logs grew by this many bytes since it was last asked.  The process that applies
+ * retention has its latch set when that is much, so that a burst of records can't
+ * outrun the limits.
+ */
+extern void log_retention_attach(void);
+extern uint64 log_growth(bool reset);
+
+#define LOG_MUCH_GROWTH		(UINT64CONST(64) * 1024 * 1024)
+
 /* Free extents at the head of the partition; returns how many. Rolls the active extent when due. */
 extern int	log_apply_retention(Relation rel, LogPartition *part, const LogRetention *policy);
 

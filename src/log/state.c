@@ -102,6 +102,7 @@ log_shmem_init(void)
 		SpinLockInit(&log_shared->ranges_mutex);
 		SpinLockInit(&log_shared->flush_mutex);
 		SpinLockInit(&log_shared->latches_mutex);
+		pg_atomic_init_u64(&log_shared->growth, 0);
 		pg_atomic_init_u64(&log_shared->replicated_lsn, InvalidXLogRecPtr);
 		pg_atomic_init_u32(&log_shared->replicates,
 						   SyncRepRequested() && SyncRepStandbyNames != NULL && SyncRepStandbyNames[0] != '\0');
@@ -564,6 +565,29 @@ log_flush_done(void)
 	}
 
 	wake_workers(pg_atomic_exchange_u64(&log_shared->wake_on_flush, 0));
+}
+
+/* ---------- retention ---------- */
+
+void
+log_retention_attach(void)
+{
+	log_shared->retention_latch = MyLatch;
+}
+
+uint64
+log_growth(bool reset)
+{
+	return reset ? pg_atomic_exchange_u64(&log_shared->growth, 0) : pg_atomic_read_u64(&log_shared->growth);
+}
+
+void
+log_grew(uint64 bytes)
+{
+	uint64		before = pg_atomic_fetch_add_u64(&log_shared->growth, bytes);
+
+	if (before < LOG_MUCH_GROWTH && before + bytes >= LOG_MUCH_GROWTH && log_shared->retention_latch)
+		SetLatch(log_shared->retention_latch);
 }
 
 /* ---------- network workers ---------- */

@@ -142,6 +142,8 @@ typedef struct LogShared
 	XLogRecPtr	flush_target;
 	struct Latch *flusher_latch;
 	pg_atomic_uint32 replicates;	/* there are synchronous standbys */
+	struct Latch *retention_latch;
+	pg_atomic_uint64 growth;	/* bytes of extents since retention was applied */
 	pg_atomic_uint64 replicated_lsn;	/* confirmed by them */
 	pg_atomic_uint64 advanced;	/* network workers for which a watermark has moved */
 	pg_atomic_uint64 wake_on_flush; /* network workers that wait for a flush */
@@ -162,6 +164,7 @@ extern void log_slots_forget(const RelFileNode *node);
 extern void log_mark_pending(LogPartition *part, XLogRecPtr lsn);
 extern void log_advance(LogPartition *part, XLogRecPtr flushed);
 extern void log_set_dirty(LogPartition *part);
+extern void log_grew(uint64 bytes);
 extern int32 log_range_alloc(void);
 extern void log_range_free(int32 range);
 extern void log_reset_visibility(LogPartition *part);

@@ -10,6 +10,7 @@
  *
  * Retention is looked at more often while it finds something to free, so that
  * a topic under load stays near its limit, and seldom while nothing happens.
+ * Logs that grow fast wake the controller early.
  *
  *-------------------------------------------------------------------------
  */
@@ -175,8 +176,9 @@ turn(void)
 	while (serve_ask())
 		net_process_interrupts();
 
-	if (GetCurrentTimestamp() >= next_retention)
+	if (GetCurrentTimestamp() >= next_retention || log_growth(false) >= LOG_MUCH_GROWTH)
 	{
+		(void) log_growth(true);
 		retention_pass();
 		next_retention = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), retention_ms);
 	}
@@ -204,6 +206,7 @@ net_controller_main(Datum arg)
 	net_chunks_init(0);
 	net_ask_attach();
 	net_ask_reset_controller();
+	log_retention_attach();
 
 	next_retention = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), retention_ms);
 	for (;;)
