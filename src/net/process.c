@@ -28,6 +28,7 @@
 #include "storage/latch.h"
 #include "storage/sinval.h"
 #include "tcop/tcopprot.h"
+#include "topic/topic.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/guc.h"
@@ -180,6 +181,14 @@ look_for_extension(void)
 		extension_owner = ((Form_pg_extension) GETSTRUCT(tuple))->extowner;
 	systable_endscan(scan);
 	table_close(rel, AccessShareLock);
+
+	if (OidIsValid(extension_owner) && topic_readiness() != TOPIC_READY)
+	{
+		ereport(LOG,
+				(errmsg("the Kafka broker can't serve the version of pg_broker's SQL objects that is installed"),
+				 errhint("Run ALTER EXTENSION pg_broker UPDATE in database \"%s\".", broker_database)));
+		extension_owner = InvalidOid;
+	}
 }
 
 bool

@@ -32,6 +32,13 @@ open_table(const char *name, LOCKMODE lockmode)
 	return OidIsValid(relid) ? try_table_open(relid, lockmode) : NULL;
 }
 
+static Oid
+primary_key(Relation rel)
+{
+	list_free(RelationGetIndexList(rel));	/* sets it */
+	return rel->rd_pkindex;
+}
+
 /* Scan the rows of a topic, or of all topics with InvalidOid. */
 static SysScanDesc
 begin_scan(Relation rel, Oid topic, ScanKeyData *key)
@@ -39,7 +46,7 @@ begin_scan(Relation rel, Oid topic, ScanKeyData *key)
 	if (!OidIsValid(topic))
 		return systable_beginscan(rel, InvalidOid, false, NULL, 0, NULL);
 	ScanKeyInit(key, COL_TOPIC, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(topic));
-	return systable_beginscan(rel, RelationGetPrimaryKeyIndex(rel), true, NULL, 1, key);
+	return systable_beginscan(rel, primary_key(rel), true, NULL, 1, key);
 }
 
 static char *

@@ -14,11 +14,15 @@
 #include "topic/internal.h"
 #include "utils/acl.h"
 
+/* As in SQL: of no use without USAGE on the schema, which PUBLIC has by default. */
 static bool
 has_privilege(Oid role, Oid relid, AclMode mode)
 {
+	Oid			schema = topic_ids()->topic_schema;
 	bool		is_missing = false;
 
+	if (!OidIsValid(schema) || compat_schema_aclcheck(schema, role, ACL_USAGE) != ACLCHECK_OK)
+		return false;
 	return pg_class_aclcheck_ext(relid, role, mode, &is_missing) == ACLCHECK_OK && !is_missing;
 }
 

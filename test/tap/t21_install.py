@@ -38,7 +38,13 @@ def other_version(c):
         eq(state, "55000")
         ok("version 0.0" in message, message)
         ok("ALTER EXTENSION pg_broker UPDATE" in hint, hint)
+    since = len(c.log_text())
+    c.restart()
+    c.wait_log("can't serve the version of pg_broker's SQL objects", since)
+    eq(c.sql("SELECT name FROM broker.topics"), [("known",)], "SQL still reads")
     c.sql("UPDATE pg_extension SET extversion = '0.1' WHERE extname = 'pg_broker'")
+    c.restart()
+    ok(c.port, "and serves again")
     c.sql("SELECT broker.alter_topic('known', 2)")
 
 
