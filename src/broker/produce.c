@@ -75,14 +75,27 @@ set_up_codecs(void)
 
 /* ---------- one batch ---------- */
 
-/* Are key and value what the topic's columns can hold?  (BatchRecordCheck) */
+/* The keys of headers are text in SQL, whatever the topic's types. */
+static TopicValueError
+check_headers(const Record *record)
+{
+	const char *p = record->headers;
+	TopicValueError error = TOPIC_VALUE_OK;
+	RecordHeader header;
+
+	while (error == TOPIC_VALUE_OK && record_headers_next(record, &p, &header))
+		error = topic_check_value(TOPIC_TEXT, header.key, header.key_len);
+	return error;
+}
+
+/* Are headers, key and value what the topic's columns can hold?  (BatchRecordCheck) */
 static const char *
 check_record(const Record *record, void *arg)
 {
 	const Topic *topic = arg;
-	TopicValueError error = TOPIC_VALUE_OK;
+	TopicValueError error = record->n_headers > 0 ? check_headers(record) : TOPIC_VALUE_OK;
 
-	if (topic->key_type != TOPIC_BYTEA && record->key != NULL)
+	if (error == TOPIC_VALUE_OK && topic->key_type != TOPIC_BYTEA && record->key != NULL)
 		error = topic_check_value(topic->key_type, record->key, record->key_len);
 	if (error == TOPIC_VALUE_OK && topic->value_type != TOPIC_BYTEA && record->value != NULL)
 		error = topic_check_value(topic->value_type, record->value, record->value_len);
@@ -102,11 +115,9 @@ set_limits(BrokerRequest *req, const Topic *topic, BatchLimits *limits)
 	limits->now_ms = broker_now_ms(req);
 	limits->key_required = (config->cleanup_policy & CONFIG_CLEANUP_COMPACT) != 0;
 	limits->zstd_allowed = req->api_version >= VERSION_ZSTD;
-	if (topic->key_type != TOPIC_BYTEA || topic->value_type != TOPIC_BYTEA)
-	{
-		limits->check = check_record;
-		limits->check_arg = (void *) topic;
-	}
+	limits->max_record = config->max_decompressed_message_bytes;
+	limits->check = check_record;
+	limits->check_arg = (void *) topic;
 }
 
 static void

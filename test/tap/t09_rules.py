@@ -158,6 +158,19 @@ def value_types(b):
 
 
 @case
+def header_keys(b):
+    "the key of a header is text, in every topic"
+    b.create_topic("headed")
+    good = record(b"v", headers=[(b"a", b"\xff"), (b"a", None), ("\u00e9".encode(), b"")])
+    bad = record(b"v", headers=[(b"a", b"x"), (b"\xff", b"x")], offset_delta=1)
+    with Client(b) as c:
+        eq(c.produce("headed", batch([b"v", b"v"], records=good + bad))[0], INVALID_RECORD)
+        eq(c.produce("headed", batch([b"v"], records=good))[:2], (NONE, 0))
+        eq(b.sql("SELECT log_offset, (h).key, (h).value FROM topic.headed, unnest(headers) h"),
+           [(0, "a", b"\xff"), (0, "a", None), (0, "\u00e9", b"")])
+
+
+@case
 def compression(b):
     "compression.type: batches are packed anew when the producer's codec is another"
     codecs = {"gzip": 1, "snappy": 2, "lz4": 3, "zstd": 4, "uncompressed": 0}
