@@ -32,6 +32,12 @@
 
 PG_FUNCTION_INFO_V1(am_sql_fetch);
 
+/*
+ * New records wake who waits; DROP, TRUNCATE and REVOKE don't, so they are
+ * looked for from time to time.
+ */
+#define FETCH_LOOK_AGAIN_MS 1000
+
 /* Result columns of broker.fetch(). */
 enum
 {
@@ -53,17 +59,22 @@ check_right(Oid relid)
 				 errhint("It takes SELECT on the topic's table.")));
 }
 
-Oid
-fetch_topic(text *name)
+static void
+report_absent(const FetchArgs *args)
 {
-	Oid			relid = topic_lookup(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+	ereport(ERROR,
+			(errcode(ERRCODE_UNDEFINED_TABLE),
+			 errmsg("topic \"%s\" does not exist", args->name)));
+}
 
-	if (!OidIsValid(relid))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_TABLE),
-				 errmsg("topic \"%s\" does not exist", text_to_cstring(name))));
-	check_right(relid);
-	return relid;
+void
+fetch_topic(text *name, FetchArgs *args)
+{
+	args->name = text_to_cstring(name);
+	args->relid = topic_lookup(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+	if (!OidIsValid(args->relid))
+		report_absent(args);
+	check_right(args->relid);
 }
 
 static void
@@ -102,9 +113,7 @@ open_cursor(const FetchArgs *args, Relation *rel, AmCursor **cursor)
 
 	*rel = try_relation_open(args->relid, AccessShareLock);
 	if (*rel == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_TABLE),
-				 errmsg("the topic has been dropped")));
+		report_absent(args);	/* dropped while we waited */
 	check_right(args->relid);
 
 	part = log_open(*rel, args->partition);
@@ -163,7 +172,7 @@ fetch_wait(const FetchArgs *args, TimestampTz deadline)
 			break;
 		/* Looking at the catalog has taken a snapshot, too. */
 		InvalidateCatalogSnapshot();
-		(void) log_wait_advance(next.relid, next.partition, next.offset, left);
+		(void) log_wait_advance(next.relid, next.partition, next.offset, Min(left, FETCH_LOOK_AGAIN_MS));
 	}
 }
 
@@ -200,7 +209,7 @@ am_sql_fetch(PG_FUNCTION_ARGS)
 	int32		max_records = PG_GETARG_INT32(3);
 	FetchArgs	args;
 
-	args.relid = fetch_topic(PG_GETARG_TEXT_PP(0));
+	fetch_topic(PG_GETARG_TEXT_PP(0), &args);
 	args.partition = PG_GETARG_INT32(1);
 	args.offset = PG_GETARG_INT64(2);
 	if (args.offset < 0 || max_records < 0)

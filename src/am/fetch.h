@@ -13,6 +13,7 @@
 
 typedef struct FetchArgs
 {
+	const char *name;			/* for errors */
 	Oid			relid;
 	int32		partition;
 	int64		offset;
@@ -20,8 +21,8 @@ typedef struct FetchArgs
 
 extern Datum am_sql_fetch(PG_FUNCTION_ARGS);
 
-/* fetch.c: the topic of that name, which the current user may read. */
-extern Oid	fetch_topic(text *name);
+/* fetch.c: the topic of that name, which the current user may read, into *args. */
+extern void fetch_topic(text *name, FetchArgs *args);
 
 /*
  * fetch.c: wait until the partition has a record at or after the offset that a

@@ -170,7 +170,7 @@ maybe_wait(QueryDesc *query)
 	deadline = fetch_deadline_from_now(DatumGetIntervalP(args[4]));
 	if (deadline <= GetCurrentTimestamp() || DatumGetInt32(args[3]) <= 0)
 		return;
-	fetch.relid = fetch_topic(DatumGetTextPP(args[0]));
+	fetch_topic(DatumGetTextPP(args[0]), &fetch);
 	fetch.partition = DatumGetInt32(args[1]);
 	fetch.offset = DatumGetInt64(args[2]);
 	wait_without_snapshot(query, &fetch, deadline);

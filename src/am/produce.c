@@ -14,6 +14,7 @@
 #include "am/headers.h"
 #include "am/produce.h"
 #include "am/produce_buffer.h"
+#include "am/row.h"
 #include "log/log.h"
 #include "topic/topic.h"
 #include "wire/partitioner.h"
@@ -44,20 +45,16 @@ produce_timestamp_ms(TimestampTz ts)
 	return us >= 0 ? us / 1000 : -((-us + 999) / 1000);
 }
 
-static TimestampTz
-timestamp_from_ms(int64 ms)
-{
-	return ms * 1000 - UNIX_EPOCH_US;
-}
-
 static int64
 row_timestamp(Datum *values, bool *isnull)
 {
 	TimestampTz ts = DatumGetTimestampTz(values[TOPIC_COL_TS - 1]);
 	int64		ms;
 
+	/* A record that is restored had no time if it has none. */
 	if (isnull[TOPIC_COL_TS - 1])
-		return produce_timestamp_ms(GetCurrentTimestamp());
+		return isnull[TOPIC_COL_OFFSET - 1] ? produce_timestamp_ms(GetCurrentTimestamp()) :
+			BATCH_NO_TIMESTAMP;
 
 	if (TIMESTAMP_NOT_FINITE(ts) || (ms = produce_timestamp_ms(ts)) < 0)
 		ereport(ERROR,
@@ -226,8 +223,9 @@ produce_row(Relation rel, Datum *values, bool *isnull)
 	/* For RETURNING: what has been chosen. */
 	values[TOPIC_COL_PARTITION - 1] = Int32GetDatum(partition);
 	isnull[TOPIC_COL_PARTITION - 1] = false;
-	values[TOPIC_COL_TS - 1] = TimestampTzGetDatum(timestamp_from_ms(record.timestamp));
-	isnull[TOPIC_COL_TS - 1] = false;
+	isnull[TOPIC_COL_TS - 1] = record.timestamp < 0;
+	if (record.timestamp >= 0)
+		values[TOPIC_COL_TS - 1] = TimestampTzGetDatum(row_timestamp_from_ms(record.timestamp));
 }
 
 static void
