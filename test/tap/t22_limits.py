@@ -40,4 +40,18 @@ def enum_and_table(_):
         ok("support " + what.replace('\\"', '"') in expected, what)
 
 
+@case
+def settings(_):
+    "docs/topics.md lists the settings that have an effect"
+    table = read("src/wire/config_table.c").split("config_broker[]")[0]
+    doc = read("docs/topics.md")
+    listed = set(re.findall(r"`([a-z]+(?:\.[a-z]+)*)`", "".join(
+        line.split("|")[1] for line in doc.splitlines() if line.startswith("| `"))))
+    for name in listed - {"partition", "log_offset", "ts", "key", "value", "headers"}:
+        ok('{"%s",' % name in table, name)
+    for name in ("retention.ms", "retention.bytes", "segment.ms", "segment.bytes", "max.message.bytes", "compression.type",
+                 "min.insync.replicas", "message.timestamp.type", "partitioner"):
+        ok(name in listed, name)
+
+
 run(contextlib.nullcontext)
