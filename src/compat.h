@@ -15,6 +15,7 @@
 #include "storage/relfilelocator.h"
 typedef RelFileLocator RelFileNode;
 #define rd_node rd_locator
+#define RelFileNodeEquals RelFileLocatorEquals
 #else
 #include "storage/relfilenode.h"
 #endif
@@ -69,6 +70,16 @@ typedef RelFileLocator RelFileNode;
 #define compat_lxid() (MyProc->vxid.lxid)
 #else
 #define compat_lxid() (MyProc->lxid)
+#endif
+
+#if PG_VERSION_NUM >= 170000
+/* 17 replaced backend ids by proc numbers. */
+#define InvalidBackendId INVALID_PROC_NUMBER
+
+/* 17 ties wait event sets to a resource owner instead of a memory context; none: for ever. */
+#define CreateSessionWaitEventSet(n) CreateWaitEventSet(NULL, n)
+#else
+#define CreateSessionWaitEventSet(n) CreateWaitEventSet(TopMemoryContext, n)
 #endif
 
 #endif							/* PG_BROKER_COMPAT_H */

@@ -128,7 +128,7 @@ meta_cache(Relation rel)
 	log_read_meta(rel, meta);
 	cache = MemoryContextAlloc(CacheMemoryContext,
 							   offsetof(MetaCache, chunks) + meta->n_chunks * sizeof(LogRootChunk));
-	cache->topic_id = effective_topic_id(meta, rel->rd_node.dbNode);
+	cache->topic_id = effective_topic_id(meta, MyDatabaseId);
 	cache->n_partitions = meta->n_partitions;
 	cache->n_chunks = meta->n_chunks;
 	memcpy(cache->chunks, meta->chunks, meta->n_chunks * sizeof(LogRootChunk));

@@ -130,7 +130,7 @@ start(int number)
 	net_epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (net_epoll_fd < 0)
 		ereport(FATAL, (errmsg("could not create an epoll set: %m")));
-	wait_set = CreateWaitEventSet(TopMemoryContext, 3);
+	wait_set = CreateSessionWaitEventSet(3);
 	AddWaitEventToSet(wait_set, WL_LATCH_SET, PGINVALID_SOCKET, MyLatch, NULL);
 	AddWaitEventToSet(wait_set, WL_EXIT_ON_PM_DEATH, PGINVALID_SOCKET, NULL, NULL);
 	AddWaitEventToSet(wait_set, WL_SOCKET_READABLE, net_epoll_fd, NULL, NULL);
