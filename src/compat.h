@@ -82,4 +82,14 @@ typedef RelFileLocator RelFileNode;
 #define CreateSessionWaitEventSet(n) CreateWaitEventSet(TopMemoryContext, n)
 #endif
 
+#if PG_VERSION_NUM >= 160000
+/* 16 renamed the fields and added one. */
+#define compat_reuse_page(rec, rel, xid) \
+	((rec)->locator = (rel)->rd_locator, (rec)->block = 0, \
+	 (rec)->snapshotConflictHorizon = (xid), (rec)->isCatalogRel = false)
+#else
+#define compat_reuse_page(rec, rel, xid) \
+	((rec)->node = (rel)->rd_node, (rec)->block = 0, (rec)->latestRemovedFullXid = (xid))
+#endif
+
 #endif							/* PG_BROKER_COMPAT_H */

@@ -136,9 +136,9 @@ open_cursor(const FetchArgs *args, Relation *rel, AmCursor **cursor)
 	return Max(bounds.high_watermark, args->offset);
 }
 
-/* Is there a record?  If not, *offset moves to where the next may be. */
+/* Is there a record?  If not, *offset moves to where the next may be, in the file *node. */
 static bool
-has_record(const FetchArgs *args, int64 *offset)
+has_record(const FetchArgs *args, int64 *offset, RelFileNode *node)
 {
 	MemoryContext cxt = AllocSetContextCreate(CurrentMemoryContext, "pg_broker fetch",
 											  ALLOCSET_DEFAULT_SIZES);
@@ -147,6 +147,8 @@ has_record(const FetchArgs *args, int64 *offset)
 	AmCursor   *cursor;
 	int64		end = open_cursor(args, &rel, &cursor);
 	int64		n = 0;
+
+	*node = rel->rd_node;
 
 	while (n == 0 && cursor_count(cursor, &n))
 		continue;
@@ -163,8 +165,9 @@ void
 fetch_wait(const FetchArgs *args, TimestampTz deadline)
 {
 	FetchArgs	next = *args;
+	RelFileNode node;
 
-	while (!has_record(&next, &next.offset))
+	while (!has_record(&next, &next.offset, &node))
 	{
 		long		left = TimestampDifferenceMilliseconds(GetCurrentTimestamp(), deadline);
 
@@ -172,7 +175,7 @@ fetch_wait(const FetchArgs *args, TimestampTz deadline)
 			break;
 		/* Looking at the catalog has taken a snapshot, too. */
 		InvalidateCatalogSnapshot();
-		(void) log_wait_advance(next.relid, next.partition, next.offset, Min(left, FETCH_LOOK_AGAIN_MS));
+		(void) log_wait_advance(&node, next.partition, next.offset, Min(left, FETCH_LOOK_AGAIN_MS));
 	}
 }
 

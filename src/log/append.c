@@ -23,6 +23,7 @@
 #include "access/xloginsert.h"
 #include "catalog/pg_control.h"
 #include "miscadmin.h"
+#include "storage/smgr.h"
 
 #include "log/internal.h"
 #include "log/stop_point.h"
@@ -145,23 +146,52 @@ write_chunk(const BatchPlace *place, Buffer *buffers, int n_pages, uint64 at, co
 	return lsn;
 }
 
+/* Has nobody begun to write the page at a position of the extent that lies there? */
+static bool
+is_unwritten(LogPartition *part, BlockNumber data_block, uint64 extent_position, uint64 at)
+{
+	bool		result;
+
+	SpinLockAcquire(&part->mutex);
+	result = part->has_extent && part->data_block == data_block &&
+		part->extent_position == extent_position && part->write_limit <= at;
+	SpinLockRelease(&part->mutex);
+	return result;
+}
+
+/*
+ * Pin a page behind the log's end, which need not be read.  Without the append lock
+ * others may have come first: have written the page, or even have freed the extent,
+ * and the page was written out and evicted.  Then what we have in the buffer now is a
+ * page of zeros that passes for the real one, and is put right before anybody sees it.
+ */
 static Buffer
-pin_page(Relation rel, BlockNumber data_block, uint64 extent_position, uint64 at)
+pin_new_page(Relation rel, LogPartition *part, BlockNumber data_block, uint64 extent_position, uint64 at)
 {
 	BlockNumber block = log_position_block(data_block, extent_position, at);
+	Buffer		buffer = ReadBufferExtended(rel, MAIN_FORKNUM, block, RBM_ZERO_AND_LOCK, NULL);
+	Page		page = BufferGetPage(buffer);
 
-	return at % LOG_PAGE_DATA_SIZE == 0 ? log_new_buffer(rel, block) : log_read_buffer(rel, block);
+	if (PageIsNew(page) && !LWLockHeldByMe(&part->append_lock) &&
+		!is_unwritten(part, data_block, extent_position, at))
+		smgrread(RelationGetSmgr(rel), MAIN_FORKNUM, block, page);
+	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+	return buffer;
 }
 
 /* Pin the pages of [at, end), CHUNK_PAGES at most. */
 static int
-pin_chunk(Relation rel, BlockNumber data_block, uint64 extent_position, uint64 at, uint64 end, Buffer *buffers)
+pin_chunk(Relation rel, LogPartition *part, BlockNumber data_block, uint64 extent_position, uint64 at,
+		  uint64 end, Buffer *buffers)
 {
 	int			n = 0;
 
 	while (at < end && n < CHUNK_PAGES)
 	{
-		buffers[n++] = pin_page(rel, data_block, extent_position, at);
+		if (at % LOG_PAGE_DATA_SIZE == 0)
+			buffers[n++] = pin_new_page(rel, part, data_block, extent_position, at);
+		else
+			buffers[n++] = log_read_buffer(rel, log_position_block(data_block, extent_position, at));
 		at = log_page_position(at) + LOG_PAGE_DATA_SIZE;
 	}
 	return n;
@@ -195,7 +225,7 @@ write_batch(Relation rel, LogPartition *part, const BatchPlace *place, const cha
 			return lsn;
 		LOG_STOP_POINT("append-mid-batch");
 
-		n_pages = pin_chunk(rel, part->data_block, part->extent_position, at, end, buffers);
+		n_pages = pin_chunk(rel, part, part->data_block, part->extent_position, at, end, buffers);
 	}
 }
 
@@ -280,7 +310,8 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 			continue;
 		}
 
-		n_pages = pin_chunk(rel, data_block, extent_position, position, position + append->length, buffers);
+		n_pages = pin_chunk(rel, part, data_block, extent_position, position, position + append->length,
+							buffers);
 		if (append->transactional)
 			txn_buffer = log_read_buffer(rel, txn_block);
 
@@ -328,6 +359,11 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 					 errdetail("The next offset is %lld.", (long long) part->end_offset)));
 		append->base_offset = append->explicit_offset;
 	}
+	if (append->base_offset > PG_INT64_MAX - 1 - batch_last_offset_delta(append->batch))
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("partition %d of topic table \"%s\" has no offsets left",
+						part->key.partition, RelationGetRelationName(rel))));
 	batch_set_base_offset(append->batch, append->base_offset);
 	batch_set_leader_epoch(append->batch, part->leader_epoch);
 	append->last_offset = batch_last_offset(append->batch);
@@ -347,6 +383,9 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 	place.max_timestamp = Max(part->extent_max_ts, max_ts);
 	place.partition = part->key.partition;
 	part->torn = true;
+	SpinLockAcquire(&part->mutex);
+	part->write_limit = part->end_position + append->length;
+	SpinLockRelease(&part->mutex);
 	lsn = write_batch(rel, part, &place, append->batch, append->length, buffers, n_pages);
 	append->lsn = lsn;
 	LOG_STOP_POINT("append-written");
@@ -385,9 +424,15 @@ log_advance_next_offset(Relation rel, LogPartition *part, int64 offset)
 	Page		page;
 	XLogRecPtr	lsn;
 
+	if (RecoveryInProgress())
+		ereport(ERROR,
+				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
+				 errmsg("cannot write to a topic during recovery")));
 	log_lock_space(rel);
 	buffer = log_read_buffer(rel, log_root_block(rel, part->key.partition));
 	LWLockAcquire(&part->append_lock, LW_EXCLUSIVE);
+	if (part->torn)
+		log_load(rel, part);
 	if (offset > part->end_offset)
 	{
 		log_read_root(rel, part->key.partition, root);

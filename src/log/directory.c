@@ -24,8 +24,8 @@
 /* Extents grow with the log: a sixteenth of it, within these limits ... */
 #define EXTENT_MIN_BLOCKS		8
 #define EXTENT_MAX_BLOCKS		1024
-/* ... and a thousandth of very large logs, so that the directory stays small. */
-#define EXTENT_HUGE_BLOCKS		32768
+/* ... but the directory has room for a quarter of a million: this share of very large logs. */
+#define EXTENT_HUGE_SHARE		131072
 
 /* A summary never takes more than this share of its extent. */
 #define SUMMARY_SHARE			8
@@ -145,16 +145,14 @@ log_read_extent(Relation rel, int32 partition, const LogRoot *root, uint64 numbe
 	return valid;
 }
 
-/* The last extent that begins at or below an offset, or the first of all. */
-bool
-log_find_extent(Relation rel, int32 partition, const LogRoot *root, int64 offset, uint64 *number,
-				LogExtent *extent)
+/* Binary search over what the root says; false if an extent was freed meanwhile. */
+static bool
+search_extents(Relation rel, int32 partition, const LogRoot *root, int64 offset, uint64 *number,
+			   LogExtent *extent)
 {
 	uint64		low = root->first_extent;
 	uint64		high = root->end_extent;
 
-	if (low == high)
-		return false;
 	while (high - low > 1)
 	{
 		uint64		middle = low + (high - low) / 2;
@@ -168,6 +166,29 @@ log_find_extent(Relation rel, int32 partition, const LogRoot *root, int64 offset
 	}
 	*number = low;
 	return log_read_extent(rel, partition, root, low, extent);
+}
+
+/*
+ * The last extent that begins at or below an offset, or the first of all; false if there are
+ * none.  The root is read again if it turns out to be stale.
+ */
+bool
+log_find_extent(Relation rel, int32 partition, LogRoot *root, int64 offset, uint64 *number,
+				LogExtent *extent)
+{
+	while (root->end_extent > root->first_extent)
+	{
+		uint64		first = root->first_extent;
+		uint64		end = root->end_extent;
+
+		if (search_extents(rel, partition, root, offset, number, extent))
+			return true;
+		CHECK_FOR_INTERRUPTS();
+		log_read_root(rel, partition, root);
+		if (root->first_extent == first && root->end_extent == end)
+			log_corrupted(rel, log_root_block(rel, partition), "an extent is missing in the directory");
+	}
+	return false;
 }
 
 /* ---------- a new extent ---------- */
@@ -186,8 +207,7 @@ extent_blocks(LogPartition *part, uint32 need_bytes, int64 max_bytes, int n_summ
 	uint32		need = (need_bytes + LOG_PAGE_DATA_SIZE - 1) / LOG_PAGE_DATA_SIZE + n_summary;
 
 	blocks = Min(size / 16, EXTENT_MAX_BLOCKS);
-	if (size / 1024 > EXTENT_MAX_BLOCKS)
-		blocks = Min(size / 1024, EXTENT_HUGE_BLOCKS);
+	blocks = Max(blocks, size / EXTENT_HUGE_SHARE);
 	if (max_bytes > 0 && blocks > max_bytes / BLCKSZ)
 		blocks = max_bytes / BLCKSZ;
 	blocks = Max(blocks, EXTENT_MIN_BLOCKS);
@@ -374,12 +394,11 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 	part->data_block = extent.start_block + n_summary;
 	part->extent_position = extent.start_position;
 	part->extent_limit = root->next_position;
-	part->extent_base_offset = extent.base_offset;
 	part->extent_min_ts = PG_INT64_MAX;
 	part->extent_max_ts = -1;
 	part->extent_first_ts = -1;
 	part->size_blocks = root->size_blocks;
-	part->end_position = extent.start_position;
+	part->end_position = part->write_limit = extent.start_position;
 	log_mark_pending(part, lsn);
 	SpinLockRelease(&part->mutex);
 	log_set_dirty(part);

@@ -303,7 +303,11 @@ extend_file(Relation rel, BlockNumber from, BlockNumber to)
 			ereport(ERROR,
 					(errcode_for_file_access(),
 					 errmsg("could not open file \"%s\": %m", path)));
-		rc = posix_fallocate(fd, (off_t) (from % RELSEG_SIZE) * BLCKSZ, (off_t) (end - from) * BLCKSZ);
+		do
+		{
+			CHECK_FOR_INTERRUPTS();
+			rc = posix_fallocate(fd, (off_t) (from % RELSEG_SIZE) * BLCKSZ, (off_t) (end - from) * BLCKSZ);
+		} while (rc == EINTR);
 		if (rc != 0)
 		{
 			errno = rc;

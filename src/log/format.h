@@ -132,7 +132,7 @@ typedef struct LogRoot
 	BlockNumber txn_last;
 	uint16		n_leaves;
 	uint16		n_epochs;
-	uint32		txn_number;		/* of the page txn_first: they are numbered along the chain */
+	uint32		txn_number;		/* of the page txn_first: the numbers grow along the chain */
 	LogEpochStart epochs[LOG_MAX_EPOCHS];	/* leader epochs, oldest first */
 	BlockNumber leaves[LOG_ROOT_LEAVES];	/* of extents from first_extent on */
 } LogRoot;
@@ -209,11 +209,13 @@ typedef struct LogTxnEntry
 typedef struct LogTxnPage
 {
 	BlockNumber next;			/* Invalid: the last */
+	uint32		next_number;
 	uint32		n_entries;
+	uint32		unused;
 	LogTxnEntry entries[FLEXIBLE_ARRAY_MEMBER];
 } LogTxnPage;
 
-#define LOG_TXN_ENTRIES		((int) ((LOG_CONTENT_SIZE - 8) / sizeof(LogTxnEntry)))
+#define LOG_TXN_ENTRIES		((int) ((LOG_CONTENT_SIZE - offsetof(LogTxnPage, entries)) / sizeof(LogTxnEntry)))
 
 /* ---------- frozen ---------- */
 
@@ -229,5 +231,6 @@ StaticAssertDecl(sizeof(LogRoot) <= LOG_CONTENT_SIZE, "LogRoot fits its page");
 StaticAssertDecl(sizeof(LogExtent) == 56, "LogExtent is on disk");
 StaticAssertDecl(sizeof(LogProducerState) == 104, "LogProducerState is on disk");
 StaticAssertDecl(sizeof(LogTxnEntry) == 32, "LogTxnEntry is on disk");
+StaticAssertDecl(offsetof(LogTxnPage, entries) == 16, "LogTxnPage is on disk");
 
 #endif							/* LOG_FORMAT_H */

@@ -60,7 +60,7 @@ extern bool log_read_extent(Relation rel, int32 partition, const LogRoot *root, 
 							LogExtent *extent);
 extern void log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes,
 					 bool had_extent, uint64 seen_extent);
-extern bool log_find_extent(Relation rel, int32 partition, const LogRoot *root, int64 offset,
+extern bool log_find_extent(Relation rel, int32 partition, LogRoot *root, int64 offset,
 							uint64 *number, LogExtent *extent);
 
 /* ---------- stream.c: reading a partition's bytes ---------- */
@@ -126,14 +126,21 @@ typedef struct LogHole
 
 /* All ranges of SQL transactions in the index, with their fate; palloc'd, in offset order. */
 extern LogHole *log_txn_ranges(Relation rel, int32 partition, Snapshot snapshot, int *n);
-extern void log_txn_load(Relation rel, LogPartition *part, const LogRoot *root, bool fresh);
+extern bool log_txn_load(Relation rel, LogPartition *tail, const LogRoot *root, LogPartition *queue);
 extern void log_txn_reserve(Relation rel, LogPartition *part);
 extern bool log_txn_has_room(LogPartition *part, Buffer buffer);
 extern void log_txn_record(LogPartition *part, Buffer buffer, int64 first, int64 last,
 						   FullTransactionId xid);
 extern void log_range_reserve(void);
+extern void log_range_queue(LogPartition *part, int32 index, int64 first, int64 last, FullTransactionId xid);
 extern void log_range_remember(LogPartition *part, int64 first, int64 last, FullTransactionId xid);
 extern void log_txn_vacuum(Relation rel, LogPartition *part, TransactionId oldest, TransactionId *min_xid);
+
+/* ---------- prepared.c ---------- */
+
+extern void log_prepared_queue(LogPartition *part, const LogTxnEntry *entry, bool undecided);
+extern void log_settle_prepared(LogPartition *part);
+extern void log_prepared_init(void);
 
 /* ---------- producer.c ---------- */
 
@@ -142,6 +149,6 @@ extern void log_producers_expire(LogPartition *part, int64 now_ms);
 extern LogProducerEntry *log_producer_get(LogPartition *part, int64 producer_id, bool create);
 extern LogResult log_producer_check(LogPartition *part, LogAppend *append);
 extern void log_producer_update(LogPartition *part, const char *batch, XLogRecPtr lsn);
-extern void log_producer_load(LogPartition *part, const LogProducerState *state);
+extern void log_producer_load(LogPartition *part, const LogProducerState *state, XLogRecPtr lsn);
 
 #endif							/* LOG_INTERNAL_H */

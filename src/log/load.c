@@ -9,6 +9,10 @@
  * leave bytes behind it; they are wiped before anything is appended, since later
  * appends could otherwise be taken for the beginning of what is left of them.
  *
+ * A slot may be loaded again while others read it: after an error in mid-append, and
+ * on a standby each time.  So everything is worked out in a copy, and published
+ * at once.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -20,20 +24,23 @@
 #include "log/internal.h"
 #include "wire/batch.h"
 
+/* On a standby, replay may change the pages between two looks; no more often than that. */
+#define MAX_ATTEMPTS	1000
+
 /* Wipe what is left of a batch that was cut off behind the end of the log. */
 static void
-wipe_tail(Relation rel, LogPartition *part, LogStream *stream)
+wipe_tail(Relation rel, LogPartition *tail, LogStream *stream)
 {
-	uint64		position = part->end_position;
+	uint64		position = tail->end_position;
 	uint32		offset = position % LOG_PAGE_DATA_SIZE;
 
-	stream->limit = part->extent_limit;
+	stream->limit = tail->extent_limit;
 	stream->page_valid = false;
 
 	if (offset != 0 && log_stream_load(stream, position) && stream->page_used > offset)
 	{
-		Buffer		buffer = log_read_buffer(rel, log_position_block(part->data_block,
-																  part->extent_position, position));
+		Buffer		buffer = log_read_buffer(rel, log_position_block(tail->data_block,
+																  tail->extent_position, position));
 		LogChange	change = {0};
 		Page		page = log_change_add(&change, buffer);
 		LogStamp   *stamp = LogPageStamp(page);
@@ -42,9 +49,9 @@ wipe_tail(Relation rel, LogPartition *part, LogStream *stream)
 		if (stamp->first_batch >= LOG_CONTENT_START + offset)
 		{
 			stamp->first_batch = 0;
-			stamp->first_offset = part->end_offset;
+			stamp->first_offset = tail->end_offset;
 		}
-		stamp->max_timestamp = part->extent_max_ts;
+		stamp->max_timestamp = tail->extent_max_ts;
 		log_page_set_length(page, offset);
 		log_change_end(&change);
 	}
@@ -53,8 +60,8 @@ wipe_tail(Relation rel, LogPartition *part, LogStream *stream)
 		 log_stream_load(stream, position);
 		 position += LOG_PAGE_DATA_SIZE)
 	{
-		Buffer		buffer = log_read_buffer(rel, log_position_block(part->data_block,
-																  part->extent_position, position));
+		Buffer		buffer = log_read_buffer(rel, log_position_block(tail->data_block,
+																  tail->extent_position, position));
 		LogChange	change = {0};
 		Page		page = log_change_add(&change, buffer);
 
@@ -64,68 +71,170 @@ wipe_tail(Relation rel, LogPartition *part, LogStream *stream)
 	}
 }
 
-static void
-load_summary(Relation rel, LogPartition *part, const LogExtent *extent)
+static bool
+load_summary(Relation rel, LogPartition *part, const LogExtent *extent, uint64 number, XLogRecPtr lsn)
 {
 	for (int i = 0; i < extent->n_summary; i++)
 	{
 		Buffer		buffer = log_read_buffer(rel, extent->start_block + i);
 		Page		page = BufferGetPage(buffer);
 		LogSummaryPage *content = (LogSummaryPage *) LogPageContent(page);
+		bool		valid;
 
 		LockBuffer(buffer, BUFFER_LOCK_SHARE);
-		if (!log_page_is(page, LOG_PAGE_SUMMARY, part->key.partition, part->extent_number) ||
-			content->n_producers > LOG_SUMMARY_PRODUCERS)
-			log_corrupted(rel, extent->start_block + i, "an extent's summary is not there");
-		for (uint32 p = 0; p < content->n_producers; p++)
-			log_producer_load(part, &content->producers[p]);
+		valid = log_page_is(page, LOG_PAGE_SUMMARY, part->key.partition, number) &&
+			content->n_producers <= LOG_SUMMARY_PRODUCERS;
+		for (uint32 p = 0; valid && p < content->n_producers; p++)
+			log_producer_load(part, &content->producers[p], lsn);
 		UnlockReleaseBuffer(buffer);
+		if (!valid)
+			return false;
 	}
+	return true;
 }
 
-/*
- * Follow the batches of the active extent from the known end on.  Caller holds the
- * append lock; nobody reads these fields without the mutex but us.
- */
+/* Follow the batches of the newest extent; the producers go to `part`. */
 static void
-walk_tail(LogPartition *part, LogStream *stream)
+walk_tail(LogPartition *part, LogPartition *tail, LogStream *stream, XLogRecPtr lsn)
 {
 	char		header[BATCH_HEADER_SIZE];
-	uint64		position = part->end_position;
-	int64		offset = part->end_offset;
-	int64		min_ts = part->extent_min_ts;
-	int64		max_ts = part->extent_max_ts;
-	int64		first_ts = part->extent_first_ts;
 
-	while (log_stream_header(stream, position, header))
+	while (log_stream_header(stream, tail->end_position, header))
 	{
 		int64		size = batch_total_size(header);
-		uint64		last = position + size - 1;
+		uint64		last = tail->end_position + size - 1;
 		int64		ts = batch_max_timestamp(header);
 
 		/* Is all of it there?  Pages are written in order, so its last byte tells. */
-		if (batch_base_offset(header) < offset || !log_stream_load(stream, last) ||
+		if (batch_base_offset(header) < tail->end_offset || !log_stream_load(stream, last) ||
 			last - stream->page_position >= stream->page_used)
 			break;
 
-		if (batch_has_producer(header) && batch_base_sequence(header) != BATCH_NO_SEQUENCE)
-			log_producer_update(part, header, InvalidXLogRecPtr);
-		offset = batch_next_offset(header);
-		min_ts = Min(min_ts, ts);
-		max_ts = Max(max_ts, ts);
-		if (first_ts < 0)
-			first_ts = ts;
-		position += size;
+		if (batch_has_producer(header) && batch_base_sequence(header) != BATCH_NO_SEQUENCE &&
+			!RecoveryInProgress())
+			log_producer_update(part, header, lsn);
+		tail->end_offset = batch_next_offset(header);
+		tail->extent_min_ts = Min(tail->extent_min_ts, ts);
+		tail->extent_max_ts = Max(tail->extent_max_ts, ts);
+		if (tail->extent_first_ts < 0)
+			tail->extent_first_ts = ts;
+		tail->end_position += size;
 	}
+	tail->max_timestamp = Max(tail->max_timestamp, tail->extent_max_ts);
+}
+
+/* Work out what the pages say; returns what is wrong with them, or NULL. */
+static const char *
+load_pages(Relation rel, LogPartition *part, LogPartition *tail, bool fresh, XLogRecPtr lsn)
+{
+	int32		partition = part->key.partition;
+	LogRoot    *root = palloc0(sizeof(LogRoot));
+	LogStream  *stream = palloc0(sizeof(LogStream));
+	LogExtent	extent;
+	const char *wrong = NULL;
+
+	memset(tail, 0, sizeof(LogPartition));
+	tail->key = part->key;
+	log_producers_clear(part);
+	log_read_root(rel, partition, root);
+
+	tail->log_start = root->log_start;
+	tail->end_offset = root->min_next_offset;
+	tail->end_position = root->next_position;
+	tail->leader_epoch = root->n_epochs > 0 ? root->epochs[root->n_epochs - 1].epoch : -1;
+	tail->has_extent = root->end_extent > root->first_extent;
+	tail->size_blocks = root->size_blocks;
+	tail->max_timestamp = -1;
+	tail->first_timestamp = -1;
+	tail->extent_min_ts = PG_INT64_MAX;
+	tail->extent_max_ts = -1;
+	tail->extent_first_ts = -1;
+
+	if (tail->has_extent)
+	{
+		uint64		number = root->end_extent - 1;
+
+		if (!log_read_extent(rel, partition, root, number, &extent))
+			wrong = "a partition's newest extent is missing";
+		else
+		{
+			log_stream_init(stream, rel, partition, &extent);
+			tail->extent_number = number;
+			tail->data_block = extent.start_block + extent.n_summary;
+			tail->extent_position = extent.start_position;
+			tail->extent_limit = root->next_position;
+			tail->end_offset = extent.base_offset;
+			tail->end_position = extent.start_position;
+			tail->max_timestamp = extent.running_max;
+
+			/* A standby has no use for the producers. */
+			if (!RecoveryInProgress() && !load_summary(rel, part, &extent, number, lsn))
+				wrong = "an extent's summary is not there";
+			else
+			{
+				walk_tail(part, tail, stream, lsn);
+				if (!RecoveryInProgress())
+					wipe_tail(rel, tail, stream);
+			}
+		}
+
+		/* The oldest extent tells where the log's time begins. */
+		if (number == root->first_extent)
+			tail->first_timestamp = tail->extent_first_ts < 0 ? -1 : tail->extent_min_ts;
+		else if (log_read_extent(rel, partition, root, root->first_extent, &extent))
+			tail->first_timestamp = extent.min_timestamp;
+	}
+	tail->end_offset = Max(tail->end_offset, root->min_next_offset);
+	tail->write_limit = tail->end_position;
+
+	if (wrong == NULL && !log_txn_load(rel, tail, root, fresh ? part : NULL))
+		wrong = "a page of the transaction index is missing";
+	pfree(stream);
+	pfree(root);
+	return wrong;
+}
+
+/*
+ * After a restart the standbys may not have all of it yet: consumers wait until they do.
+ * What was written since the first partition was loaded is in the partitions' queues, and
+ * a slot is not evicted before that is durable.
+ */
+static void
+hold_back(LogPartition *part)
+{
+	XLogRecPtr	lsn = GetFlushRecPtr(NULL);
+	uint64		start_lsn = InvalidXLogRecPtr;
+	int32		aborted = LOG_NO_INDEX;
+
+	if (!pg_atomic_compare_exchange_u64(&log_shared->start_lsn, &start_lsn, lsn))
+		lsn = start_lsn;
+	if (log_replicated_lsn() >= lsn || part->end_offset == part->log_start)
+		return;
+
+	/* The aborted ranges behind the watermark, as one: it must not stop in them later. */
+	if (part->high_watermark < part->decided_offset)
+		aborted = log_range_alloc();
 
 	SpinLockAcquire(&part->mutex);
-	part->end_position = position;
-	part->end_offset = offset;
-	part->extent_min_ts = min_ts;
-	part->extent_max_ts = max_ts;
-	part->extent_first_ts = first_ts;
-	part->max_timestamp = Max(part->max_timestamp, max_ts);
+	if (aborted != LOG_NO_INDEX)
+	{
+		LogRange   *range = &log_ranges[aborted];
+
+		memset(range, 0, sizeof(LogRange));
+		range->state = LOG_RANGE_ABORTED;
+		range->first = part->high_watermark;
+		range->last = part->decided_offset - 1;
+		range->next = part->ranges_head;
+		part->ranges_head = aborted;
+		if (part->ranges_tail == LOG_NO_INDEX)
+			part->ranges_tail = aborted;
+		part->n_undecided++;
+	}
+	part->flushed_offset = part->decided_offset = part->high_watermark = part->log_start;
+	log_mark_pending(part, lsn);
 	SpinLockRelease(&part->mutex);
+	log_set_dirty(part);
+	log_flush_request(lsn);
 }
 
 /*
@@ -137,100 +246,85 @@ walk_tail(LogPartition *part, LogStream *stream)
 void
 log_load(Relation rel, LogPartition *part)
 {
-	LogRoot    *root = palloc0(sizeof(LogRoot));
-	LogStream  *stream = palloc0(sizeof(LogStream));
-	LogExtent	extent = {0};
+	LogPartition *tail = palloc(sizeof(LogPartition));
 	bool		fresh = part->high_watermark < 0 || part->loaded_in_recovery || RecoveryInProgress();
-	int32		partition = part->key.partition;
+	XLogRecPtr	lsn = InvalidXLogRecPtr;
+	const char *wrong;
+	int			attempts = 0;
 
-	log_read_root(rel, partition, root);
-	log_producers_clear(part);
+	/* What a producer is told to be a duplicate may not be on disk yet. */
+	if (!fresh && part->n_pending > 0)
+		lsn = part->pending[part->n_pending - 1].lsn;
 
-	SpinLockAcquire(&part->mutex);
-	part->log_start = root->log_start;
-	part->end_offset = root->min_next_offset;
-	part->end_position = root->next_position;
-	part->leader_epoch = root->n_epochs > 0 ? root->epochs[root->n_epochs - 1].epoch : -1;
-	part->has_extent = root->end_extent > root->first_extent;
-	part->size_blocks = root->size_blocks;
-	part->max_timestamp = -1;
-	part->first_timestamp = -1;
-	part->extent_min_ts = PG_INT64_MAX;
-	part->extent_max_ts = -1;
-	part->extent_first_ts = -1;
-	SpinLockRelease(&part->mutex);
-
-	if (part->has_extent)
+	if (fresh)
+		log_reset_visibility(part);
+	while ((wrong = load_pages(rel, part, tail, fresh, lsn)) != NULL)
 	{
-		if (!log_read_extent(rel, partition, root, root->end_extent - 1, &extent))
-			log_corrupted(rel, log_root_block(rel, partition), "a partition's newest extent is missing");
-		log_stream_init(stream, rel, partition, &extent);
-		SpinLockAcquire(&part->mutex);
-		part->extent_number = root->end_extent - 1;
-		part->data_block = extent.start_block + extent.n_summary;
-		part->extent_position = extent.start_position;
-		part->extent_limit = root->next_position;
-		part->extent_base_offset = extent.base_offset;
-		part->end_offset = Max(extent.base_offset, 0);
-		part->end_position = extent.start_position;
-		part->max_timestamp = extent.running_max;
-		SpinLockRelease(&part->mutex);
-
-		load_summary(rel, part, &extent);
-		walk_tail(part, stream);
-
-		if (!RecoveryInProgress())
-			wipe_tail(rel, part, stream);
-
-		/* The oldest extent tells where the log's time begins. */
-		if (root->end_extent - root->first_extent > 1)
-		{
-			if (log_read_extent(rel, partition, root, root->first_extent, &extent))
-				part->first_timestamp = extent.min_timestamp;
-		}
-		else if (part->end_offset > part->extent_base_offset)
-			part->first_timestamp = part->extent_min_ts;
+		CHECK_FOR_INTERRUPTS();
+		if (!RecoveryInProgress() || ++attempts == MAX_ATTEMPTS)
+			log_corrupted(rel, log_root_block(rel, part->key.partition), wrong);
 	}
 
 	SpinLockAcquire(&part->mutex);
-	part->end_offset = Max(part->end_offset, root->min_next_offset);
+	part->log_start = tail->log_start;
+	part->end_offset = tail->end_offset;
+	part->end_position = tail->end_position;
+	part->write_limit = tail->write_limit;
+	part->leader_epoch = tail->leader_epoch;
+	part->has_extent = tail->has_extent;
+	part->extent_number = tail->extent_number;
+	part->data_block = tail->data_block;
+	part->extent_position = tail->extent_position;
+	part->extent_limit = tail->extent_limit;
+	part->extent_min_ts = tail->extent_min_ts;
+	part->extent_max_ts = tail->extent_max_ts;
+	part->extent_first_ts = tail->extent_first_ts;
+	part->max_timestamp = tail->max_timestamp;
+	part->first_timestamp = tail->first_timestamp;
+	part->size_blocks = tail->size_blocks;
+	part->txn_last = tail->txn_last;
+	part->txn_last_number = tail->txn_last_number;
 	if (fresh)
 	{
-		part->n_pending = 0;
-		part->flushed_offset = part->end_offset;
-		part->flushed_position = part->end_position;
-		part->decided_offset = part->end_offset;
-		part->high_watermark = part->end_offset;
+		part->flushed_offset = tail->end_offset;
+		part->flushed_position = tail->end_position;
+		part->decided_offset = tail->decided_offset;
+		part->high_watermark = tail->high_watermark;
 		part->watermark_position_known = false;
-		part->aborted_first = 0;
-		part->aborted_last = -1;
+		part->aborted_first = tail->aborted_first;
+		part->aborted_last = tail->aborted_last;
 	}
 	SpinLockRelease(&part->mutex);
-
-	log_txn_load(rel, part, root, fresh);
-
-	/* After a restart the standbys may not have all of it yet: consumers wait until they do. */
-	if (fresh && !RecoveryInProgress() && log_replicates() &&
-		log_replicated_lsn() < GetFlushRecPtr(NULL) && part->end_offset > part->log_start)
-	{
-		XLogRecPtr	lsn = GetFlushRecPtr(NULL);
-
-		SpinLockAcquire(&part->mutex);
-		part->flushed_offset = part->decided_offset = part->high_watermark = part->log_start;
-		log_mark_pending(part, lsn);
-		SpinLockRelease(&part->mutex);
-		log_set_dirty(part);
-		log_flush_request(lsn);
-	}
+	if (fresh && !RecoveryInProgress() && log_replicates())
+		hold_back(part);
 
 	SpinLockAcquire(&part->mutex);
 	part->loaded = true;
 	part->torn = false;
 	part->loaded_in_recovery = RecoveryInProgress();
+	part->room_is_there = false;
 	SpinLockRelease(&part->mutex);
+	pfree(tail);
+}
 
-	pfree(stream);
-	pfree(root);
+/* A crash may have lost the end of the file, which nobody wrote to yet. */
+static void
+ensure_room(Relation rel, LogPartition *part)
+{
+	BlockNumber end;
+
+	LWLockAcquire(&part->append_lock, LW_SHARED);
+	end = part->has_extent ?
+		log_position_block(part->data_block, part->extent_position, part->extent_limit) : 0;
+	LWLockRelease(&part->append_lock);
+
+	if (RelationGetNumberOfBlocks(rel) < end)
+	{
+		log_lock_space(rel);
+		log_ensure_blocks(rel, end);
+		log_unlock_space(rel);
+	}
+	part->room_is_there = true;
 }
 
 LogPartition *
@@ -251,28 +345,17 @@ log_open(Relation rel, int32 partition)
 	memset(&key, 0, sizeof(key));
 	key.node = rel->rd_node;
 	key.partition = partition;
-	part = log_slot_find(&key, RelationGetRelid(rel));
+	part = log_slot_find(&key);
 
 	/* In recovery the log grows without our doing: look again each time. */
-	if (part->loaded && !recovery && !part->loaded_in_recovery)
-		return part;
-
-	LWLockAcquire(&part->append_lock, LW_EXCLUSIVE);
 	if (!part->loaded || recovery || part->loaded_in_recovery)
-		log_load(rel, part);
-	LWLockRelease(&part->append_lock);
-
-	/* A crash may have lost the end of the file, which nobody wrote to yet. */
-	if (!recovery && part->has_extent)
 	{
-		BlockNumber end = log_position_block(part->data_block, part->extent_position, part->extent_limit);
-
-		if (RelationGetNumberOfBlocks(rel) < end)
-		{
-			log_lock_space(rel);
-			log_ensure_blocks(rel, end);
-			log_unlock_space(rel);
-		}
+		LWLockAcquire(&part->append_lock, LW_EXCLUSIVE);
+		if (!part->loaded || recovery || part->loaded_in_recovery)
+			log_load(rel, part);
+		LWLockRelease(&part->append_lock);
 	}
+	if (!recovery && !part->room_is_there)
+		ensure_room(rel, part);
 	return part;
 }

@@ -185,8 +185,11 @@ extern void log_wake_on_advance(LogPartition *part, int worker);
 /* Has there been (b) for this worker since it last asked? */
 extern bool log_take_advanced(int worker);
 
-/* A backend waits until the high watermark passes `offset` or the timeout ends. */
-extern bool log_wait_advance(Oid relid, int32 partition, int64 offset, long timeout_ms);
+/*
+ * A backend waits until the high watermark passes `offset` or the timeout ends, without a
+ * lock on the relation that has the file `node`.
+ */
+extern bool log_wait_advance(const RelFileNode *node, int32 partition, int64 offset, long timeout_ms);
 
 /* ---------- read, as Kafka's consumers do ---------- */
 

@@ -260,14 +260,17 @@ log_producer_update(LogPartition *part, const char *batch, XLogRecPtr lsn)
 	entry->last_lsn = lsn;
 }
 
-/* Load one of a summary's. */
+/* Load one of a summary's; its batches are on disk when WAL is flushed to lsn. */
 void
-log_producer_load(LogPartition *part, const LogProducerState *state)
+log_producer_load(LogPartition *part, const LogProducerState *state, XLogRecPtr lsn)
 {
 	LogProducerEntry *entry = log_producer_get(part, state->producer_id, true);
 
 	if (entry)
+	{
 		entry->state = *state;
+		entry->last_lsn = lsn;
+	}
 }
 
 LogProducer *

@@ -14,6 +14,7 @@
 #include "access/xlog.h"
 #include "miscadmin.h"
 #include "pgstat.h"
+#include "storage/ipc.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
@@ -60,8 +61,7 @@ log_scan_end(Relation rel, int32 partition)
 
 	if (part == NULL)
 		return 0;
-	if (!RecoveryInProgress())
-		log_advance(part, log_durable_lsn());
+	log_refresh(part);
 	SpinLockAcquire(&part->mutex);
 	end = part->flushed_offset;
 	SpinLockRelease(&part->mutex);
@@ -87,8 +87,7 @@ log_reader_begin(Relation rel, int32 partition, int64 start_offset, int64 end_of
 	if (part == NULL)
 		return reader;
 
-	if (!RecoveryInProgress())
-		log_advance(part, log_durable_lsn());
+	log_refresh(part);
 	SpinLockAcquire(&part->mutex);
 	log_start = part->log_start;
 	log_end = part->end_offset;
@@ -484,28 +483,32 @@ log_find_max_time(Relation rel, LogPartition *part)
 
 /* ---------- waiting ---------- */
 
+static void
+stop_waiting(int code, Datum part)
+{
+	pg_atomic_fetch_sub_u32(&((LogPartition *) DatumGetPointer(part))->sql_waiters, 1);
+}
+
 /*
- * Wait until the high watermark of a partition passes offset.  The caller holds no lock;
- * the partition is looked up again each time.
+ * Wait until the high watermark of a partition passes offset.  The caller has no lock on
+ * the relation; if its file is replaced meanwhile, the wait ends with the timeout.
  */
 bool
-log_wait_advance(Oid relid, int32 partition, int64 offset, long timeout_ms)
+log_wait_advance(const RelFileNode *node, int32 partition, int64 offset, long timeout_ms)
 {
 	TimestampTz start = GetCurrentTimestamp();
-	LogPartition *part = NULL;
+	LogKey		key;
+	LogPartition *part;
 	bool		passed = false;
 
-	for (int i = 0; i < log_max_partitions; i++)
-	{
-		if (log_slots[i].in_use && log_slots[i].relid == relid && log_slots[i].key.partition == partition &&
-			log_slots[i].loaded)
-			part = &log_slots[i];
-	}
+	memset(&key, 0, sizeof(key));
+	key.node = *node;
+	key.partition = partition;
+	part = log_slot_wait_for(&key);
 	if (part == NULL)
 		return false;
 
-	pg_atomic_fetch_add_u32(&part->sql_waiters, 1);
-	PG_TRY();
+	PG_ENSURE_ERROR_CLEANUP(stop_waiting, PointerGetDatum(part));
 	{
 		ConditionVariablePrepareToSleep(&part->advanced);
 		for (;;)
@@ -513,7 +516,7 @@ log_wait_advance(Oid relid, int32 partition, int64 offset, long timeout_ms)
 			long		left;
 
 			SpinLockAcquire(&part->mutex);
-			passed = !part->in_use || part->relid != relid || part->high_watermark > offset;
+			passed = !part->in_use || part->high_watermark > offset;
 			SpinLockRelease(&part->mutex);
 			if (passed)
 				break;
@@ -524,10 +527,7 @@ log_wait_advance(Oid relid, int32 partition, int64 offset, long timeout_ms)
 		}
 		ConditionVariableCancelSleep();
 	}
-	PG_FINALLY();
-	{
-		pg_atomic_fetch_sub_u32(&part->sql_waiters, 1);
-	}
-	PG_END_TRY();
+	PG_END_ENSURE_ERROR_CLEANUP(stop_waiting, PointerGetDatum(part));
+	stop_waiting(0, PointerGetDatum(part));
 	return passed;
 }

@@ -21,6 +21,7 @@
 #include "log/stop_point.h"
 #include "wire/batch.h"
 
+/* Whoever changes a root holds the space lock and the append lock. */
 static void
 set_log_start(Relation rel, LogPartition *part, int64 log_start)
 {
@@ -29,6 +30,7 @@ set_log_start(Relation rel, LogPartition *part, int64 log_start)
 	Buffer		buffer = log_read_buffer(rel, log_root_block(rel, part->key.partition));
 	Page		page;
 
+	log_lock_space(rel);
 	LWLockAcquire(&part->append_lock, LW_EXCLUSIVE);
 	if (log_start > part->log_start)
 	{
@@ -48,6 +50,7 @@ set_log_start(Relation rel, LogPartition *part, int64 log_start)
 		LWLockRelease(&part->append_lock);
 		ReleaseBuffer(buffer);
 	}
+	log_unlock_space(rel);
 	pfree(root);
 }
 
@@ -114,18 +117,6 @@ free_head(Relation rel, LogPartition *part)
 		root_page = log_change_add(&change, root_buffer);
 		log_change_begin();
 		log_store_meta(meta_page, meta);
-		/* what else is in the root may have changed since we read it */
-		{
-			LogRoot    *current = (LogRoot *) LogPageContent(root_page);
-
-			root->log_start = current->log_start;
-			root->min_next_offset = current->min_next_offset;
-			root->txn_first = current->txn_first;
-			root->txn_last = current->txn_last;
-			root->txn_number = current->txn_number;
-			root->n_epochs = current->n_epochs;
-			memcpy(root->epochs, current->epochs, sizeof(root->epochs));
-		}
 		log_store_root(root_page, root);
 		log_change_end(&change);
 		LOG_STOP_POINT("extents-freed");
@@ -153,7 +144,7 @@ log_delete_records(Relation rel, LogPartition *part, int64 before_offset)
 {
 	int64		log_start;
 
-	log_advance(part, log_durable_lsn());
+	log_refresh(part);
 	SpinLockAcquire(&part->mutex);
 	if (before_offset > part->high_watermark)
 		before_offset = part->high_watermark;
@@ -188,7 +179,7 @@ log_apply_retention(Relation rel, LogPartition *part, const LogRetention *policy
 	bool		active_expired;
 	int			freed = 0;
 
-	log_advance(part, log_durable_lsn());
+	log_refresh(part);
 	SpinLockAcquire(&part->mutex);
 	watermark = part->high_watermark;
 	/* All of the active extent is past the limit, or it is due to be rolled. */
@@ -277,6 +268,7 @@ log_vacuum(Relation rel, LogVacuumStats *stats)
 	TransactionId oldest = GetOldestNonRemovableTransactionId(rel);
 	TransactionId min_xid = InvalidTransactionId;
 	LogTopicInfo info;
+	LogRoot    *root;
 
 	memset(stats, 0, sizeof(LogVacuumStats));
 	stats->frozen_xid = InvalidTransactionId;
@@ -284,16 +276,25 @@ log_vacuum(Relation rel, LogVacuumStats *stats)
 		return;
 
 	log_topic_info(rel, &info);
+	root = palloc0(sizeof(LogRoot));
 	for (int32 i = 0; i < info.n_partitions; i++)
 	{
-		LogPartition *part = log_open(rel, i);
-
 		CHECK_FOR_INTERRUPTS();
-		log_txn_vacuum(rel, part, oldest, &min_xid);
-		SpinLockAcquire(&part->mutex);
-		stats->records += part->end_offset - part->log_start;
-		SpinLockRelease(&part->mutex);
+		log_read_root(rel, i, root);
+		if (root->end_extent > root->first_extent || root->txn_first != InvalidBlockNumber)
+		{
+			LogPartition *part = log_open(rel, i);
+
+			if (root->txn_first != InvalidBlockNumber)
+				log_txn_vacuum(rel, part, oldest, &min_xid);
+			SpinLockAcquire(&part->mutex);
+			stats->records += part->end_offset - part->log_start;
+			SpinLockRelease(&part->mutex);
+			/* Never to fail for want of slots: this transaction has no use for others. */
+			log_slots_release();
+		}
 	}
+	pfree(root);
 	stats->pages_removed = truncate_tail(rel);
 	stats->pages = RelationGetNumberOfBlocks(rel);
 	stats->frozen_xid = oldest;
@@ -306,9 +307,7 @@ log_vacuum(Relation rel, LogVacuumStats *stats)
 void
 log_bounds(Relation rel, LogPartition *part, LogBounds *bounds)
 {
-	if (!RecoveryInProgress())
-		log_advance(part, log_durable_lsn());
-
+	log_refresh(part);
 	SpinLockAcquire(&part->mutex);
 	bounds->log_start = part->log_start;
 	bounds->high_watermark = Max(part->high_watermark, part->log_start);

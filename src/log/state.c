@@ -24,8 +24,8 @@
 #include "storage/latch.h"
 #include "storage/proc.h"
 #include "storage/shmem.h"
-#include "storage/smgr.h"
 #include "utils/hsearch.h"
+#include "utils/memutils.h"
 #include "utils/timestamp.h"
 
 #include "log/internal.h"
@@ -101,8 +101,8 @@ log_shmem_init(void)
 		LWLockInitialize(&log_shared->producers_lock, locks[0].lock.tranche);
 		SpinLockInit(&log_shared->ranges_mutex);
 		SpinLockInit(&log_shared->flush_mutex);
-		SpinLockInit(&log_shared->latches_mutex);
 		pg_atomic_init_u64(&log_shared->growth, 0);
+		pg_atomic_init_u64(&log_shared->start_lsn, InvalidXLogRecPtr);
 		pg_atomic_init_u64(&log_shared->replicated_lsn, InvalidXLogRecPtr);
 		pg_atomic_init_u32(&log_shared->replicates,
 						   SyncRepRequested() && SyncRepStandbyNames != NULL && SyncRepStandbyNames[0] != '\0');
@@ -116,6 +116,7 @@ log_shmem_init(void)
 
 			LWLockInitialize(&part->append_lock, append[0].lock.tranche);
 			SpinLockInit(&part->mutex);
+			pg_atomic_init_u32(&part->users, 0);
 			pg_atomic_init_u64(&part->wake_workers, 0);
 			pg_atomic_init_u32(&part->sql_waiters, 0);
 			ConditionVariableInit(&part->advanced);
@@ -134,6 +135,8 @@ log_shmem_init(void)
 	log_producers_shmem_init(found);
 }
 
+static void wake_workers(uint64 mask);
+
 /* ---------- slots ---------- */
 
 /* Make a slot forget everything but its locks; caller holds slots_lock exclusively. */
@@ -146,21 +149,6 @@ slot_clear(LogPartition *part)
 	part->in_use = false;
 	part->loaded = false;
 	SpinLockRelease(&part->mutex);
-}
-
-/* Free the slots of files that are gone; caller holds slots_lock exclusively. */
-static void
-slots_sweep(void)
-{
-	for (int i = 0; i < log_max_partitions; i++)
-	{
-		LogPartition *part = &log_slots[i];
-
-		if (!part->in_use || smgrexists(smgropen(part->key.node, InvalidBackendId), MAIN_FORKNUM))
-			continue;
-		hash_search(slot_hash, &part->key, HASH_REMOVE, NULL);
-		slot_clear(part);
-	}
 }
 
 static LogPartition *
@@ -181,17 +169,113 @@ slot_take_free(void)
 	return NULL;
 }
 
+/* Does a slot know nothing but what its pages tell, and does nobody look at it? */
+static bool
+slot_is_idle(LogPartition *part)
+{
+	bool		idle;
+
+	if (pg_atomic_read_u32(&part->users) > 0 || pg_atomic_read_u32(&part->sql_waiters) > 0)
+		return false;
+	if (part->n_pending > 0)
+		log_advance(part, log_durable_lsn());
+	SpinLockAcquire(&part->mutex);
+	idle = part->n_pending == 0 && part->ranges_head == LOG_NO_INDEX;
+	SpinLockRelease(&part->mutex);
+	return idle;
+}
+
+/*
+ * Evict an idle slot, one of those that were not used for longest by the clock; network
+ * workers that wait for its partition are woken to look again, so they go last.  The caller
+ * holds slots_lock exclusively, so nobody can begin to use it.
+ */
+static LogPartition *
+slot_evict(void)
+{
+	static int	hand = 0;
+
+	for (int n = 0; n < 3 * log_max_partitions; n++)
+	{
+		LogPartition *part = &log_slots[hand];
+
+		hand = (hand + 1) % log_max_partitions;
+		if (part->recently_used)
+			part->recently_used = false;
+		else if ((n >= 2 * log_max_partitions || pg_atomic_read_u64(&part->wake_workers) == 0) &&
+				 slot_is_idle(part))
+		{
+			hash_search(slot_hash, &part->key, HASH_REMOVE, NULL);
+			wake_workers(pg_atomic_exchange_u64(&part->wake_workers, 0));
+			slot_clear(part);
+			return part;
+		}
+	}
+	return NULL;
+}
+
+/* ---------- who uses a slot ---------- */
+
+/* Slots that the current transaction has used: they are not evicted before it ends. */
+static int *used_slots = NULL;
+static int	n_used_slots = 0;
+static int	max_used_slots = 0;
+static uint64 *used_bits = NULL;
+
+/* Caller holds slots_lock. */
+static void
+slot_use(LogPartition *part)
+{
+	int			slot = LogSlotIndex(part);
+	uint64		bit = UINT64CONST(1) << (slot % 64);
+
+	if (!part->recently_used)
+		part->recently_used = true;
+	if (used_bits == NULL)
+		used_bits = MemoryContextAllocZero(TopMemoryContext, DIRTY_WORDS * sizeof(uint64));
+	if (used_bits[slot / 64] & bit)
+		return;
+	if (n_used_slots == max_used_slots)
+	{
+		int			size = max_used_slots ? max_used_slots * 2 : 64;
+
+		used_slots = used_slots ? repalloc(used_slots, size * sizeof(int)) :
+			MemoryContextAlloc(TopMemoryContext, size * sizeof(int));
+		max_used_slots = size;
+	}
+	used_slots[n_used_slots++] = slot;
+	used_bits[slot / 64] |= bit;
+	pg_atomic_fetch_add_u32(&part->users, 1);
+}
+
+/* The transaction ends. */
+void
+log_slots_release(void)
+{
+	while (n_used_slots > 0)
+	{
+		int			slot = used_slots[--n_used_slots];
+
+		used_bits[slot / 64] &= ~(UINT64CONST(1) << (slot % 64));
+		pg_atomic_fetch_sub_u32(&log_slots[slot].users, 1);
+	}
+}
+
 /* Find the slot of a partition, or take a free one (not loaded). */
 LogPartition *
-log_slot_find(const LogKey *key, Oid relid)
+log_slot_find(const LogKey *key)
 {
 	SlotEntry  *entry;
-	LogPartition *part;
+	LogPartition *part = NULL;
 	bool		found;
 
 	LWLockAcquire(&log_shared->slots_lock, LW_SHARED);
 	entry = hash_search(slot_hash, key, HASH_FIND, NULL);
-	part = entry ? &log_slots[entry->slot] : NULL;
+	if (entry)
+	{
+		part = &log_slots[entry->slot];
+		slot_use(part);
+	}
 	LWLockRelease(&log_shared->slots_lock);
 	if (part)
 		return part;
@@ -199,31 +283,53 @@ log_slot_find(const LogKey *key, Oid relid)
 	LWLockAcquire(&log_shared->slots_lock, LW_EXCLUSIVE);
 	entry = hash_search(slot_hash, key, HASH_FIND, NULL);
 	if (entry)
+	{
 		part = &log_slots[entry->slot];
+		slot_use(part);
+	}
 	else
 	{
 		part = slot_take_free();
 		if (part == NULL)
-		{
-			slots_sweep();
-			part = slot_take_free();
-		}
+			part = slot_evict();
 		if (part == NULL)
 			ereport(ERROR,
 					(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
-					 errmsg("more than %d partitions are in use", log_max_partitions),
+					 errmsg("more than %d partitions are in use at the same time", log_max_partitions),
 					 errhint("Raise pg_broker.max_partitions and restart the server.")));
+		slot_use(part);
 		entry = hash_search(slot_hash, key, HASH_ENTER, &found);
 		entry->slot = LogSlotIndex(part);
 
 		SpinLockAcquire(&part->mutex);
 		part->key = *key;
-		part->relid = relid;
 		part->in_use = true;
 		part->loaded = false;
 		part->loaded_in_recovery = false;
+		part->torn = false;
 		part->high_watermark = -1;	/* nothing is known */
 		SpinLockRelease(&part->mutex);
+	}
+	LWLockRelease(&log_shared->slots_lock);
+	return part;
+}
+
+/*
+ * The slot of a partition for who waits without a lock on the relation; NULL if there is
+ * none.  It counts as one of sql_waiters, and so keeps the slot from being evicted.
+ */
+LogPartition *
+log_slot_wait_for(const LogKey *key)
+{
+	SlotEntry  *entry;
+	LogPartition *part = NULL;
+
+	LWLockAcquire(&log_shared->slots_lock, LW_SHARED);
+	entry = hash_search(slot_hash, key, HASH_FIND, NULL);
+	if (entry)
+	{
+		part = &log_slots[entry->slot];
+		pg_atomic_fetch_add_u32(&part->sql_waiters, 1);
 	}
 	LWLockRelease(&log_shared->slots_lock);
 	return part;
@@ -287,6 +393,7 @@ log_reset_visibility(LogPartition *part)
 	part->ranges_head = part->ranges_tail = LOG_NO_INDEX;
 	part->n_pending = 0;
 	part->n_undecided = 0;
+	part->n_prepared = 0;
 	SpinLockRelease(&part->mutex);
 
 	while (range != LOG_NO_INDEX)
@@ -417,6 +524,8 @@ log_advance(LogPartition *part, XLogRecPtr durable)
 
 	if (moved)
 	{
+		/* Who waits has left its mark before it looked at the watermark. */
+		pg_memory_barrier();
 		if (pg_atomic_read_u64(&part->wake_workers) != 0)
 		{
 			uint64		workers = pg_atomic_exchange_u64(&part->wake_workers, 0);
@@ -427,6 +536,17 @@ log_advance(LogPartition *part, XLogRecPtr durable)
 		if (pg_atomic_read_u32(&part->sql_waiters) != 0)
 			ConditionVariableBroadcast(&part->advanced);
 	}
+}
+
+/* Bring the watermark up to date, before it is told. */
+void
+log_refresh(LogPartition *part)
+{
+	if (RecoveryInProgress())
+		return;
+	if (part->n_prepared > 0)
+		log_settle_prepared(part);
+	log_advance(part, log_durable_lsn());
 }
 
 /* The next flush has to look at this partition. */

@@ -6,7 +6,8 @@
  * A fixed array of slots caches what the pages say about the partitions in use.
  * The truth about a log is its pages; about a transaction, the procarray and the
  * commit log.  A slot is found by the relation's file, so a TRUNCATE or its
- * rollback needs no care here: it is another file.
+ * rollback needs no care here: it is another file.  A slot that no transaction
+ * uses, and that has nothing to wait for, may be evicted for another partition.
  *
  * append_lock protects the log's tail: who holds it exclusively may append, roll
  * extents and load the slot.  `mutex` protects what readers look at; fields marked
@@ -54,12 +55,15 @@ struct LogPartition
 	bool		loaded;			/* (A) false: the pages must be looked at again */
 	bool		loaded_in_recovery; /* (A) */
 	bool		torn;			/* (A) an append began and did not end: wipe what it left */
+	bool		room_is_there;	/* the file is as long as the newest extent */
+	bool		recently_used;	/* for the choice of a slot to evict */
 	LogKey		key;			/* fixed while in_use */
-	Oid			relid;
+	pg_atomic_uint32 users;		/* transactions that may have a pointer to it */
 
 	int64		log_start;		/* (A) */
 	int64		end_offset;		/* (A) next to be given */
 	uint64		end_position;	/* (A) */
+	uint64		write_limit;	/* (A) an append may have written to pages before it */
 	int32		leader_epoch;	/* (A) newest epoch in the root; -1: none */
 
 	/* the active extent, if has_extent */
@@ -68,7 +72,6 @@ struct LogPartition
 	BlockNumber data_block;		/* (A) of its first data page */
 	uint64		extent_position;	/* (A) where it starts in the stream */
 	uint64		extent_limit;	/* (A) where its room ends */
-	int64		extent_base_offset; /* (A) */
 	int64		extent_min_ts;	/* (A) of the batches' maximum timestamps */
 	int64		extent_max_ts;	/* (A) */
 	int64		extent_first_ts;	/* (A) of its first batch; segment.ms counts from it */
@@ -93,6 +96,7 @@ struct LogPartition
 	int32		ranges_head;	/* undecided and just decided ranges, in offset order */
 	int32		ranges_tail;
 	int32		n_undecided;
+	int32		n_prepared;		/* ranges of prepared transactions, which no backend owns */
 
 	int32		producers_head; /* list of this partition's producers */
 	int32		n_producers;
@@ -114,6 +118,7 @@ typedef struct LogRange
 {
 	int32		next;
 	LogRangeState state;
+	bool		prepared;
 	int64		first;
 	int64		last;
 	FullTransactionId xid;
@@ -144,11 +149,11 @@ typedef struct LogShared
 	pg_atomic_uint32 replicates;	/* there are synchronous standbys */
 	struct Latch *retention_latch;
 	pg_atomic_uint64 growth;	/* bytes of extents since retention was applied */
+	pg_atomic_uint64 start_lsn; /* WAL's end when the first partition was loaded */
 	pg_atomic_uint64 replicated_lsn;	/* confirmed by them */
 	pg_atomic_uint64 advanced;	/* network workers for which a watermark has moved */
 	pg_atomic_uint64 wake_on_flush; /* network workers that wait for a flush */
 	struct Latch *worker_latches[LOG_MAX_WORKERS];
-	slock_t		latches_mutex;
 } LogShared;
 
 extern LogShared *log_shared;
@@ -159,10 +164,13 @@ extern LogProducerEntry *log_producer_pool;
 #define LogSlotIndex(part) ((int) ((part) - log_slots))
 
 /* state.c */
-extern LogPartition *log_slot_find(const LogKey *key, Oid relid);
+extern LogPartition *log_slot_find(const LogKey *key);
+extern LogPartition *log_slot_wait_for(const LogKey *key);
+extern void log_slots_release(void);
 extern void log_slots_forget(const RelFileNode *node);
 extern void log_mark_pending(LogPartition *part, XLogRecPtr lsn);
 extern void log_advance(LogPartition *part, XLogRecPtr flushed);
+extern void log_refresh(LogPartition *part);
 extern void log_set_dirty(LogPartition *part);
 extern void log_grew(uint64 bytes);
 extern int32 log_range_alloc(void);

@@ -18,6 +18,7 @@
 #include "postgres.h"
 
 #include "access/generic_xlog.h"
+#include "access/nbtxlog.h"
 #include "access/transam.h"
 #include "access/xact.h"
 #include "access/xlog.h"
@@ -40,7 +41,7 @@ typedef struct OwnRange
 static OwnRange *own_ranges = NULL;
 static int	n_own_ranges = 0;
 static int	max_own_ranges = 0;
-static int32 spare_range = LOG_NO_INDEX;	/* allocated ahead, kept between transactions */
+static int32 spare_range = LOG_NO_INDEX;	/* allocated ahead */
 
 /* ---------- pages ---------- */
 
@@ -108,13 +109,17 @@ restart:
 	{
 		CHECK_FOR_INTERRUPTS();
 		/* VACUUM may have given the page back since we looked: begin again. */
-		if (!read_txn_page(rel, partition, block, number++, page))
+		if (!read_txn_page(rel, partition, block, number, page))
 			goto restart;
+		number = page->next_number;
 		for (uint32 i = 0; i < page->n_entries; i++)
 		{
 			LogTxnEntry *entry = &page->entries[i];
 			LogHole    *hole;
 
+			/* VACUUM moves entries along the chain: this one was seen before. */
+			if (*n > 0 && entry->first_offset <= holes[*n - 1].last)
+				continue;
 			if (*n == size)
 			{
 				size = size ? size * 2 : 16;
@@ -134,40 +139,47 @@ restart:
 /* ---------- loading ---------- */
 
 /*
- * Take the index into account when a slot is loaded.  An entry that reaches behind the
- * end of the log is of a transaction whose data a crash or an error cut off: it is
- * taken back, as those offsets will be given again.
+ * Take the index into account when a slot is loaded; false if pages are missing.  An entry
+ * that reaches behind the end of the log is of a transaction whose data a crash or an error
+ * cut off: it is taken back, as those offsets will be given again.  With `queue`, what is
+ * not behind us yet is put into the queue of that slot.
  */
-void
-log_txn_load(Relation rel, LogPartition *part, const LogRoot *root, bool fresh)
+bool
+log_txn_load(Relation rel, LogPartition *tail, const LogRoot *root, LogPartition *queue)
 {
 	LogTxnPage *content = palloc(LOG_CONTENT_SIZE);
-	int32		partition = part->key.partition;
+	int32		partition = tail->key.partition;
+	bool		recovery = RecoveryInProgress();
 	BlockNumber block;
 	uint32		number = root->txn_number;
-	int64		decided = part->end_offset;
-	int64		aborted_first = 0;	/* all aborted ranges lie within these */
-	int64		aborted_last = -1;
+	int64		decided = tail->end_offset;
 	int64		run_first = 0;	/* the last run of aborted ranges that touch */
+
+	tail->aborted_first = 0;
+	tail->aborted_last = -1;
+	tail->txn_last = root->txn_last;
+	tail->txn_last_number = number - 1;
 
 	for (block = root->txn_first; block != InvalidBlockNumber; block = content->next)
 	{
 		bool		cut = false;
 
-		if (!read_txn_page(rel, partition, block, number++, content))
-			log_corrupted(rel, block, "a page of the transaction index is missing");
+		if (!read_txn_page(rel, partition, block, number, content))
+			return false;
+		tail->txn_last_number = number;
+		number = content->next_number;
 		while (content->n_entries > 0 &&
-			   content->entries[content->n_entries - 1].last_offset >= part->end_offset)
+			   content->entries[content->n_entries - 1].last_offset >= tail->end_offset)
 		{
 			LogTxnEntry *last = &content->entries[content->n_entries - 1];
 
-			if (last->first_offset >= part->end_offset)
+			if (last->first_offset >= tail->end_offset)
 				content->n_entries--;
 			else
-				last->last_offset = part->end_offset - 1;
+				last->last_offset = tail->end_offset - 1;
 			cut = true;
 		}
-		if (cut && !RecoveryInProgress())
+		if (cut && !recovery)
 		{
 			LogChange	change = {0};
 			Page		page = log_change_add(&change, log_read_buffer(rel, block));
@@ -184,30 +196,29 @@ log_txn_load(Relation rel, LogPartition *part, const LogRoot *root, bool fresh)
 
 			if (fate == LOG_FATE_UNDECIDED)
 				decided = Min(decided, entry->first_offset);
+			if (fate != LOG_FATE_VISIBLE && entry->first_offset >= decided)
+			{
+				/* No backend has it if it is undecided: it is prepared. */
+				if (queue && !recovery)
+					log_prepared_queue(queue, entry, fate == LOG_FATE_UNDECIDED);
+				continue;
+			}
 			if (fate != LOG_FATE_HIDDEN)
 				continue;
-			if (aborted_first > aborted_last)
-				aborted_first = run_first = entry->first_offset;
-			else if (entry->first_offset != aborted_last + 1)
+			if (tail->aborted_first > tail->aborted_last)
+				tail->aborted_first = run_first = entry->first_offset;
+			else if (entry->first_offset != tail->aborted_last + 1)
 				run_first = entry->first_offset;
-			aborted_last = entry->last_offset;
+			tail->aborted_last = entry->last_offset;
 		}
 	}
 
-	SpinLockAcquire(&part->mutex);
-	part->txn_last = root->txn_last;
-	part->txn_last_number = number - 1;
-	if (fresh)
-	{
-		part->aborted_first = aborted_first;
-		part->aborted_last = aborted_last;
-		part->decided_offset = decided;
-		/* The watermark never ends in an aborted range: consumers could not reach it. */
-		part->high_watermark = (aborted_last + 1 == decided && aborted_first <= aborted_last) ?
-			run_first : decided;
-	}
-	SpinLockRelease(&part->mutex);
+	tail->decided_offset = decided;
+	/* The watermark never ends in an aborted range: consumers could not reach it. */
+	tail->high_watermark =
+		(tail->aborted_last + 1 == decided && tail->aborted_first <= tail->aborted_last) ? run_first : decided;
 	pfree(content);
+	return true;
 }
 
 /* ---------- appending to the index ---------- */
@@ -221,9 +232,13 @@ log_txn_has_room(LogPartition *part, Buffer buffer)
 		((LogTxnPage *) LogPageContent(page))->n_entries < LOG_TXN_ENTRIES;
 }
 
-/* Drop entries that no snapshot can tell from older data. Returns whether any went. */
+/*
+ * Drop entries that no snapshot can tell from older data. Returns whether anything changed;
+ * *newest becomes the newest xid of a committed transaction that was dropped.
+ */
 static bool
-prune(LogTxnPage *content, TransactionId oldest, int64 log_start, TransactionId *min_xid)
+prune(LogTxnPage *content, TransactionId oldest, int64 log_start, TransactionId *min_xid,
+	  FullTransactionId *newest)
 {
 	uint32		n = 0;
 	bool		changed = false;
@@ -244,7 +259,12 @@ prune(LogTxnPage *content, TransactionId oldest, int64 log_start, TransactionId 
 			{
 				changed = true;
 				if (TransactionIdDidCommit(xid))
+				{
+					if (!FullTransactionIdIsValid(*newest) ||
+						FullTransactionIdPrecedes(*newest, entry->xid))
+						*newest = entry->xid;
 					continue;
+				}
 				entry->state = LOG_TXN_ABORTED;
 			}
 			else if (min_xid && (!TransactionIdIsValid(*min_xid) || TransactionIdPrecedes(xid, *min_xid)))
@@ -254,6 +274,24 @@ prune(LogTxnPage *content, TransactionId oldest, int64 log_start, TransactionId 
 	}
 	content->n_entries = n;
 	return changed;
+}
+
+/*
+ * Before entries of committed transactions go: queries on a standby whose snapshot doesn't
+ * see them must end, as with VACUUM of a heap.  The record is nbtree's, which tells of a page
+ * that will be used again and does nothing else.
+ */
+static void
+log_conflict(Relation rel, FullTransactionId newest)
+{
+	xl_btree_reuse_page record;
+
+	if (!FullTransactionIdIsValid(newest) || !XLogStandbyInfoActive())
+		return;
+	compat_reuse_page(&record, rel, newest);
+	XLogBeginInsert();
+	XLogRegisterData((char *) &record, SizeOfBtreeReusePage);
+	XLogInsert(RM_BTREE_ID, XLOG_BTREE_REUSE_PAGE);
 }
 
 /* Make sure that the last page of the index has room for an entry. */
@@ -266,6 +304,7 @@ log_txn_reserve(Relation rel, LogPartition *part)
 	LogTxnPage *content;
 	LogChange	change = {0};
 	TransactionId oldest = GetOldestNonRemovableTransactionId(rel);
+	FullTransactionId newest = InvalidFullTransactionId;
 	BlockNumber last;
 	BlockNumber block;
 	uint32		number;
@@ -291,8 +330,9 @@ log_txn_reserve(Relation rel, LogPartition *part)
 			pfree(content);
 			return;
 		}
-		if (prune(content, oldest, part->log_start, NULL) && content->n_entries < LOG_TXN_ENTRIES)
+		if (prune(content, oldest, part->log_start, NULL, &newest) && content->n_entries < LOG_TXN_ENTRIES)
 		{
+			log_conflict(rel, newest);
 			page = log_change_add(&change, log_read_buffer(rel, last));
 			log_change_begin();
 			store_txn_page(page, content);
@@ -346,7 +386,10 @@ log_txn_reserve(Relation rel, LogPartition *part)
 		log_store_meta(page, meta);
 		log_store_root(root_page, root);
 		if (last_page)
+		{
 			((LogTxnPage *) LogPageContent(last_page))->next = block;
+			((LogTxnPage *) LogPageContent(last_page))->next_number = number;
+		}
 		page = BufferGetPage(buffer);
 		memset(page, 0, BLCKSZ);
 		log_page_init(page, LOG_PAGE_TXN, partition, number);
@@ -364,6 +407,27 @@ log_txn_reserve(Relation rel, LogPartition *part)
 }
 
 /* ---------- ranges of the current transaction ---------- */
+
+/* Append a range to a partition's queue; the append lock and the mutex are held. */
+void
+log_range_queue(LogPartition *part, int32 index, int64 first, int64 last, FullTransactionId xid)
+{
+	LogRange   *range = &log_ranges[index];
+
+	range->next = LOG_NO_INDEX;
+	range->state = LOG_RANGE_UNDECIDED;
+	range->prepared = false;
+	range->first = first;
+	range->last = last;
+	range->xid = xid;
+	range->commit_lsn = InvalidXLogRecPtr;
+	if (part->ranges_tail == LOG_NO_INDEX)
+		part->ranges_head = index;
+	else
+		log_ranges[part->ranges_tail].next = index;
+	part->ranges_tail = index;
+	part->n_undecided++;
+}
 
 /* Make sure that log_range_remember can't fail. */
 void
@@ -388,8 +452,6 @@ log_range_reserve(void)
 void
 log_range_remember(LogPartition *part, int64 first, int64 last, FullTransactionId xid)
 {
-	LogRange   *range;
-
 	/* The newest range grows if it is ours and nothing came in between. */
 	if (n_own_ranges > 0)
 	{
@@ -402,20 +464,7 @@ log_range_remember(LogPartition *part, int64 first, int64 last, FullTransactionI
 		}
 	}
 
-	range = &log_ranges[spare_range];
-	range->next = LOG_NO_INDEX;
-	range->state = LOG_RANGE_UNDECIDED;
-	range->first = first;
-	range->last = last;
-	range->xid = xid;
-	range->commit_lsn = InvalidXLogRecPtr;
-	if (part->ranges_tail == LOG_NO_INDEX)
-		part->ranges_head = spare_range;
-	else
-		log_ranges[part->ranges_tail].next = spare_range;
-	part->ranges_tail = spare_range;
-	part->n_undecided++;
-
+	log_range_queue(part, spare_range, first, last, xid);
 	own_ranges[n_own_ranges].part = part;
 	own_ranges[n_own_ranges].range = spare_range;
 	n_own_ranges++;
@@ -488,6 +537,7 @@ static void
 decide_ranges(bool committed)
 {
 	XLogRecPtr	durable;
+	XLogRecPtr	target = committed ? XactLastCommitEnd : InvalidXLogRecPtr;
 
 	if (n_own_ranges == 0)
 		return;
@@ -498,20 +548,44 @@ decide_ranges(bool committed)
 		LogPartition *part = own_ranges[i].part;
 		LogRange   *range = &log_ranges[own_ranges[i].range];
 
+		/* Once it is decided, the range may be gone. */
 		SpinLockAcquire(&part->mutex);
-		range->commit_lsn = committed ? XactLastCommitEnd : InvalidXLogRecPtr;
+		range->commit_lsn = target;
 		range->state = committed ? LOG_RANGE_COMMITTED : LOG_RANGE_ABORTED;
 		SpinLockRelease(&part->mutex);
 	}
 	for (int i = 0; i < n_own_ranges; i++)
 	{
-		log_advance(own_ranges[i].part, durable);
-		log_set_dirty(own_ranges[i].part);
+		LogPartition *part = own_ranges[i].part;
+
+		log_advance(part, durable);
+		log_set_dirty(part);
+		SpinLockAcquire(&part->mutex);
+		if (part->n_pending > 0)
+			target = Max(target, part->pending[part->n_pending - 1].lsn);
+		SpinLockRelease(&part->mutex);
 	}
 	n_own_ranges = 0;
 
 	/* Not flushed if synchronous_commit is off, or after an abort: the flusher will. */
-	log_flush_request(committed ? XactLastCommitEnd : XactLastRecEnd);
+	log_flush_request(target);
+}
+
+/* PREPARE TRANSACTION: from now on the ranges are nobody's. */
+static void
+prepare_ranges(void)
+{
+	for (int i = 0; i < n_own_ranges; i++)
+	{
+		LogPartition *part = own_ranges[i].part;
+
+		SpinLockAcquire(&part->mutex);
+		log_ranges[own_ranges[i].range].prepared = true;
+		part->n_prepared++;
+		SpinLockRelease(&part->mutex);
+		log_set_dirty(part);
+	}
+	n_own_ranges = 0;
 }
 
 static void
@@ -529,91 +603,144 @@ xact_callback(XactEvent event, void *arg)
 		case XACT_EVENT_PARALLEL_ABORT:
 			decide_ranges(false);
 			break;
-		default:
+		case XACT_EVENT_PREPARE:
+			prepare_ranges();
 			break;
+		default:
+			return;
 	}
+
+	if (spare_range != LOG_NO_INDEX)
+		log_range_free(spare_range);
+	spare_range = LOG_NO_INDEX;
+	log_slots_release();
 }
 
 void
 log_init(void)
 {
 	RegisterXactCallback(xact_callback, NULL);
+	log_prepared_init();
 }
 
 /* ---------- vacuum ---------- */
 
+/* Put the entries of one page before those of the next, if they fit. */
+static bool
+merge_entries(LogTxnPage *next, const LogTxnPage *content)
+{
+	if (content->n_entries + next->n_entries > LOG_TXN_ENTRIES)
+		return false;
+	memmove(next->entries + content->n_entries, next->entries, next->n_entries * sizeof(LogTxnEntry));
+	memcpy(next->entries, content->entries, content->n_entries * sizeof(LogTxnEntry));
+	next->n_entries += content->n_entries;
+	return true;
+}
+
 /*
- * Settle what is older than `oldest` and drop what nobody needs; pages that become
- * empty leave the chain.  *min_xid becomes the oldest xid that remains.
+ * Take a page out of the chain: its place is in the root, or in the page `previous`.  What
+ * it had is in the next one, so who reads along the chain misses nothing.
+ */
+static bool
+unlink_page(Relation rel, int32 partition, LogRoot *root, BlockNumber previous, BlockNumber block,
+			const LogTxnPage *content, const LogTxnPage *next)
+{
+	LogMeta    *meta = palloc(sizeof(LogMeta));
+	LogChange	change = {0};
+	bool		given;
+
+	log_read_meta(rel, meta);
+	given = log_space_give(meta, block, 1);
+	if (given)
+	{
+		Buffer		meta_buffer = log_read_buffer(rel, 0);
+		Buffer		before_buffer = log_read_buffer(rel, previous == InvalidBlockNumber ?
+													log_root_block(rel, partition) : previous);
+		Buffer		buffer = log_read_buffer(rel, block);
+		Buffer		next_buffer = log_read_buffer(rel, content->next);
+		Page		meta_page = log_change_add(&change, meta_buffer);
+		Page		before = log_change_add(&change, before_buffer);
+		Page		page = log_change_add(&change, buffer);
+		Page		next_page = log_change_add(&change, next_buffer);
+
+		log_change_begin();
+		log_store_meta(meta_page, meta);
+		if (previous == InvalidBlockNumber)
+		{
+			root->txn_first = content->next;
+			root->txn_number = content->next_number;
+			log_store_root(before, root);
+		}
+		else
+		{
+			((LogTxnPage *) LogPageContent(before))->next = content->next;
+			((LogTxnPage *) LogPageContent(before))->next_number = content->next_number;
+		}
+		store_txn_page(next_page, next);
+		log_page_init(page, LOG_PAGE_FREE, -1, 0);
+		log_change_end(&change);
+	}
+	pfree(meta);
+	return given;
+}
+
+/*
+ * Settle what is older than `oldest` and drop what nobody needs; a page whose entries fit
+ * into the next one leaves the chain.  *min_xid becomes the oldest xid that remains.
  */
 void
 log_txn_vacuum(Relation rel, LogPartition *part, TransactionId oldest, TransactionId *min_xid)
 {
 	int32		partition = part->key.partition;
-	LogTxnPage *content;
-	LogRoot    *root;
-	LogMeta    *meta;
-	BlockNumber block,
-				next;
+	LogTxnPage *content = palloc(LOG_CONTENT_SIZE);
+	LogTxnPage *next = palloc(LOG_CONTENT_SIZE);
+	LogRoot    *root = palloc0(sizeof(LogRoot));
+	BlockNumber previous = InvalidBlockNumber;
+	BlockNumber block;
 	uint32		number;
-
-	if (part->txn_last == InvalidBlockNumber)
-		return;
-
-	content = palloc(LOG_CONTENT_SIZE);
-	root = palloc0(sizeof(LogRoot));
-	meta = palloc(sizeof(LogMeta));
 
 	log_lock_space(rel);
 	LWLockAcquire(&part->append_lock, LW_EXCLUSIVE);
 	log_read_root(rel, partition, root);
 	number = root->txn_number;
-	for (block = root->txn_first; block != InvalidBlockNumber; block = next)
+	block = root->txn_first;
+	while (block != InvalidBlockNumber)
 	{
-		LogChange	change = {0};
+		FullTransactionId newest = InvalidFullTransactionId;
 		bool		changed;
 
-		if (!read_txn_page(rel, partition, block, number++, content))
+		if (!read_txn_page(rel, partition, block, number, content))
 			log_corrupted(rel, block, "a page of the transaction index is missing");
-		next = content->next;
-		changed = prune(content, oldest, part->log_start, min_xid);
+		changed = prune(content, oldest, part->log_start, min_xid, &newest);
 
-		/* The first page of the chain is given back when it is empty. */
-		if (content->n_entries == 0 && block == root->txn_first && next != InvalidBlockNumber)
+		if (content->next != InvalidBlockNumber)
 		{
-			log_read_meta(rel, meta);
-			if (log_space_give(meta, block, 1))
+			if (!read_txn_page(rel, partition, content->next, content->next_number, next))
+				log_corrupted(rel, content->next, "a page of the transaction index is missing");
+			(void) prune(next, oldest, part->log_start, min_xid, &newest);
+		}
+		log_conflict(rel, newest);
+		if (content->next == InvalidBlockNumber || !merge_entries(next, content) ||
+			!unlink_page(rel, partition, root, previous, block, content, next))
+		{
+			if (changed)
 			{
-				Page		meta_page,
-							root_page,
-							page;
+				LogChange	change = {0};
+				Page		page = log_change_add(&change, log_read_buffer(rel, block));
 
-				root->txn_first = next;
-				root->txn_number = number;
-				meta_page = log_change_add(&change, log_read_buffer(rel, 0));
-				root_page = log_change_add(&change, log_read_buffer(rel, log_root_block(rel, partition)));
-				page = log_change_add(&change, log_read_buffer(rel, block));
 				log_change_begin();
-				log_store_meta(meta_page, meta);
-				log_store_root(root_page, root);
-				log_page_init(page, LOG_PAGE_FREE, -1, 0);
+				store_txn_page(page, content);
 				log_change_end(&change);
-				continue;
 			}
+			previous = block;
 		}
-		if (changed)
-		{
-			Page		page = log_change_add(&change, log_read_buffer(rel, block));
-
-			log_change_begin();
-			store_txn_page(page, content);
-			log_change_end(&change);
-		}
+		block = content->next;
+		number = content->next_number;
 	}
 	LWLockRelease(&part->append_lock);
 	log_unlock_space(rel);
 
-	pfree(meta);
 	pfree(root);
+	pfree(next);
 	pfree(content);
 }
