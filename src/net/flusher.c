@@ -39,7 +39,7 @@ flush_once(void)
 
 	if (target == InvalidXLogRecPtr)
 		return false;
-	if (target > GetFlushRecPtr(NULL))
+	if (target > log_flushed_lsn())
 	{
 		pgstat_report_activity(STATE_RUNNING, NULL);
 		XLogFlush(target);
