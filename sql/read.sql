@@ -85,7 +85,8 @@ BEGIN
 	RETURN (plan->0->'Plan'->>'Shared Hit Blocks')::int + (plan->0->'Plan'->>'Shared Read Blocks')::int;
 END $$;
 INSERT INTO topic.numbers (partition, value) SELECT 2, repeat('x', 1000) FROM generate_series(1, 20000);
-SELECT pages_read('SELECT count(*) FROM topic.numbers WHERE partition = 2') > 2000 AS everything,
+SELECT pages_read('SELECT sum(length(value)) FROM topic.numbers WHERE partition = 2') > 2000 AS everything,
+	pages_read('SELECT count(*) FROM topic.numbers WHERE partition = 2') < 500 AS count,
 	pages_read('SELECT * FROM topic.numbers WHERE partition = 2 AND log_offset = 10000') < 100 AS one,
 	pages_read('SELECT * FROM topic.numbers WHERE partition = 2 ORDER BY log_offset DESC LIMIT 10') < 100 AS last_ten,
 	pages_read('SELECT max(log_offset) FROM topic.numbers WHERE partition = 2') < 100 AS max;

@@ -130,38 +130,50 @@ report_corrupt(AmCursor *c, RecordResult result)
 			 errdetail("%s", record_result_message(result))));
 }
 
-/* The next batch that may hold records of the range. */
-static char *
-next_batch(AmCursor *c, uint32 *length)
+/* The header of the next batch that may hold records of the range. */
+static const char *
+next_header(AmCursor *c)
 {
-	char	   *batch;
+	const char *header;
 
 	if (c->log == NULL)
 		return NULL;
-	while ((batch = log_reader_next(c->log, length)) != NULL)
+	while ((header = log_reader_next_header(c->log)) != NULL)
 	{
-		CHECK_FOR_INTERRUPTS();
-		if (batch_is_control(batch) || batch_max_timestamp(batch) < c->min_timestamp)
+		if (batch_is_control(header) || batch_max_timestamp(header) < c->min_timestamp)
 			continue;
-		c->base_offset = batch_base_offset(batch);
-		return batch;
+		c->base_offset = batch_base_offset(header);
+		return header;
 	}
 	return NULL;
+}
+
+/* Start to read the records of the batch with this header; false if it is gone. */
+static bool
+begin_records(AmCursor *c, const char *header)
+{
+	char	   *batch = log_reader_batch(c->log);
+	RecordResult result;
+
+	if (batch == NULL)
+		return false;
+	result = record_reader_begin(c->records, batch, batch_total_size(header), CURSOR_MAX_UNPACKED);
+	if (result != RECORD_OK && !c->quiet)
+		report_corrupt(c, result);
+	return true;
 }
 
 static bool
 begin_batch(AmCursor *c)
 {
-	uint32		length;
-	char	   *batch = next_batch(c, &length);
-	RecordResult result;
+	const char *header;
 
-	if (batch == NULL)
-		return false;
-	result = record_reader_begin(c->records, batch, length, CURSOR_MAX_UNPACKED);
-	if (result != RECORD_OK && !c->quiet)
-		report_corrupt(c, result);
-	return true;
+	while ((header = next_header(c)) != NULL)
+	{
+		if (begin_records(c, header))
+			return true;
+	}
+	return false;
 }
 
 /* The next record of the batch that lies in the range. */
@@ -244,29 +256,23 @@ cursor_next(AmCursor *c, Record *record)
 
 /*
  * The broker has compared the count in the header with the records when it
- * took the batch; so a batch that lies in the range as a whole isn't unpacked.
+ * took the batch; so a batch that lies in the range as a whole isn't even read.
  */
 bool
 cursor_count(AmCursor *c, int64 *n)
 {
-	uint32		length;
-	char	   *batch = next_batch(c, &length);
-	RecordResult result;
+	const char *header = next_header(c);
 	Record		record;
 
-	if (batch == NULL)
+	if (header == NULL)
 		return false;
-	if (batch_base_offset(batch) >= c->lo && batch_last_offset(batch) < c->hi)
-	{
-		*n = batch_record_count(batch);
-		return true;
-	}
-
 	*n = 0;
-	result = record_reader_begin(c->records, batch, length, CURSOR_MAX_UNPACKED);
-	if (result != RECORD_OK)
-		report_corrupt(c, result);
-	while (next_in_batch(c, &record))
-		(*n)++;
+	if (batch_base_offset(header) >= c->lo && batch_last_offset(header) < c->hi)
+		*n = batch_record_count(header);
+	else if (begin_records(c, header))
+	{
+		while (next_in_batch(c, &record))
+			(*n)++;
+	}
 	return true;
 }

@@ -137,7 +137,10 @@ row_partition(const Topic *topic, Datum *values, bool *isnull, bool has_offset,
 		int32		partition = DatumGetInt32(values[TOPIC_COL_PARTITION - 1]);
 
 		if (has_offset && partition >= topic->n_partitions && partition < LOG_MAX_PARTITIONS)
+		{
 			topic_add_partitions(topic->relid, partition + 1, false);
+			(void) topic_get(topic->relid); /* renews *topic */
+		}
 		else if (partition < 0 || partition >= topic->n_partitions)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -181,16 +184,12 @@ check_size(const Topic *topic, const ProduceRecord *record, const RecordHeader *
 }
 
 void
-produce_row(Relation rel, Datum *values, bool *isnull)
+produce_row(Relation rel, const Topic *topic, Datum *values, bool *isnull)
 {
-	const Topic *topic = topic_get(RelationGetRelid(rel));
 	ProduceRecord record;
 	RecordHeader *headers = NULL;
 	MemoryContext old_cxt;
 	int32		partition;
-
-	if (topic == NULL)
-		elog(ERROR, "relation \"%s\" is not a topic", RelationGetRelationName(rel));
 
 	if (row_cxt == NULL)
 		row_cxt = AllocSetContextCreate(TopMemoryContext, "pg_broker row", ALLOCSET_DEFAULT_SIZES);
@@ -235,11 +234,22 @@ refuse_frozen(int options)
 		am_refuse("COPY FREEZE", "Use COPY without FREEZE.");
 }
 
+const Topic *
+produce_begin(Relation rel)
+{
+	const Topic *topic = topic_get(RelationGetRelid(rel));
+
+	if (topic == NULL)
+		elog(ERROR, "relation \"%s\" is not a topic", RelationGetRelationName(rel));
+	CheckForSerializableConflictIn(rel, NULL, InvalidBlockNumber);
+	return topic;
+}
+
 static void
-insert_slot(Relation rel, TupleTableSlot *slot)
+insert_slot(Relation rel, const Topic *topic, TupleTableSlot *slot)
 {
 	slot_getallattrs(slot);
-	produce_row(rel, slot->tts_values, slot->tts_isnull);
+	produce_row(rel, topic, slot->tts_values, slot->tts_isnull);
 	slot->tts_tableOid = RelationGetRelid(rel);
 }
 
@@ -248,16 +258,16 @@ am_tuple_insert(Relation rel, TupleTableSlot *slot, CommandId cid, int options,
 				struct BulkInsertStateData *bistate)
 {
 	refuse_frozen(options);
-	CheckForSerializableConflictIn(rel, NULL, InvalidBlockNumber);
-	insert_slot(rel, slot);
+	insert_slot(rel, produce_begin(rel), slot);
 }
 
 void
 am_multi_insert(Relation rel, TupleTableSlot **slots, int nslots, CommandId cid, int options,
 				struct BulkInsertStateData *bistate)
 {
+	const Topic *topic = produce_begin(rel);
+
 	refuse_frozen(options);
-	CheckForSerializableConflictIn(rel, NULL, InvalidBlockNumber);
 	for (int i = 0; i < nslots; i++)
-		insert_slot(rel, slots[i]);
+		insert_slot(rel, topic, slots[i]);
 }

@@ -15,11 +15,13 @@
 /* Kafka's milliseconds since 1970, rounded down. */
 extern int64 produce_timestamp_ms(TimestampTz ts);
 
+/* Before a command produces to a topic; the caller has checked privileges and holds RowExclusiveLock. */
+extern const Topic *produce_begin(Relation rel);
+
 /*
  * Produce one record with the columns of a topic's row; chosen partition and
- * timestamp are put into values[].  The caller has checked privileges and
- * holds RowExclusiveLock.
+ * timestamp are put into values[].
  */
-extern void produce_row(Relation rel, Datum *values, bool *isnull);
+extern void produce_row(Relation rel, const Topic *topic, Datum *values, bool *isnull);
 
 #endif							/* AM_PRODUCE_H */

@@ -183,12 +183,22 @@ spill_all(void)
 	memory_used = 0;
 }
 
+static char *
+put_bytes(char *p, const char *data, int32 len)
+{
+	if (len <= 0)
+		return p;
+	memcpy(p, data, len);
+	return p + len;
+}
+
 void
 produce_buffer_add(const Topic *topic, int32 partition, const ProduceRecord *record)
 {
 	ProduceStream *s;
 	StoredHead	head;
-	int64		before;
+	Size		size;
+	char	   *p;
 
 	if (buffer_cxt == NULL)
 		buffer_begin();
@@ -213,16 +223,14 @@ produce_buffer_add(const Topic *topic, int32 partition, const ProduceRecord *rec
 	head.headers_len = record->headers_len;
 	head.n_headers = record->n_headers;
 
-	before = s->bytes.length;
-	spill_append(&s->bytes, buffer_cxt, &head, sizeof(head));
-	if (record->key_len > 0)
-		spill_append(&s->bytes, buffer_cxt, record->key, record->key_len);
-	if (record->value_len > 0)
-		spill_append(&s->bytes, buffer_cxt, record->value, record->value_len);
-	if (record->headers_len > 0)
-		spill_append(&s->bytes, buffer_cxt, record->headers, record->headers_len);
+	size = sizeof(head) + Max(record->key_len, 0) + Max(record->value_len, 0) + record->headers_len;
+	p = spill_extend(&s->bytes, buffer_cxt, size);
+	p = put_bytes(p, (const char *) &head, sizeof(head));
+	p = put_bytes(p, record->key, record->key_len);
+	p = put_bytes(p, record->value, record->value_len);
+	(void) put_bytes(p, record->headers, record->headers_len);
 
-	memory_used += s->bytes.length - before;
+	memory_used += size;
 	if (memory_used > (int64) work_mem * 1024)
 		spill_all();
 }

@@ -19,7 +19,6 @@
 #include "funcapi.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "storage/predicate.h"
 #include "utils/builtins.h"
 #include "utils/rel.h"
 #include "utils/timestamp.h"
@@ -83,10 +82,7 @@ am_sql_produce(PG_FUNCTION_ARGS)
 	PreventCommandIfParallelMode("broker.produce()");
 
 	rel = open_topic(PG_GETARG_TEXT_PP(0));
-	topic = topic_get(RelationGetRelid(rel));
-	if (topic == NULL)
-		elog(ERROR, "relation \"%s\" is not a topic", RelationGetRelationName(rel));
-	CheckForSerializableConflictIn(rel, NULL, InvalidBlockNumber);
+	topic = produce_begin(rel);
 
 	if (!PG_ARGISNULL(1))
 	{
@@ -113,7 +109,7 @@ am_sql_produce(PG_FUNCTION_ARGS)
 		values[TOPIC_COL_TS - 1] = PG_GETARG_DATUM(5);
 		isnull[TOPIC_COL_TS - 1] = false;
 	}
-	produce_row(rel, values, isnull);
+	produce_row(rel, topic, values, isnull);
 	table_close(rel, NoLock);
 	PG_RETURN_DATUM(values[TOPIC_COL_PARTITION - 1]);
 }

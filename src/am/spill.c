@@ -22,8 +22,8 @@
 #define SPILL_INITIAL_TAIL 1024
 #define SPILL_KEEP_TAIL 65536
 
-void
-spill_append(SpillStream *s, MemoryContext cxt, const void *data, Size len)
+char *
+spill_extend(SpillStream *s, MemoryContext cxt, Size len)
 {
 	Size		used = s->length - s->spilled;
 
@@ -39,8 +39,8 @@ spill_append(SpillStream *s, MemoryContext cxt, const void *data, Size len)
 			s->tail = repalloc_huge(s->tail, size);
 		s->tail_size = size;
 	}
-	memcpy(s->tail + used, data, len);
 	s->length += len;
+	return s->tail + used;
 }
 
 static void

@@ -40,8 +40,11 @@ typedef struct SpillStream
 	int			max_pieces;
 } SpillStream;
 
-/* All memory is taken from `cxt`, which outlives the stream. */
-extern void spill_append(SpillStream *s, MemoryContext cxt, const void *data, Size len);
+/*
+ * Make the stream `len` bytes longer; they are to be written at the returned place.  All
+ * memory is taken from `cxt`, which outlives the stream.
+ */
+extern char *spill_extend(SpillStream *s, MemoryContext cxt, Size len);
 extern void spill_to_file(SpillStream *s, MemoryContext cxt, SpillFile *file);
 extern void spill_truncate(SpillStream *s, int64 length);
 extern void spill_file_close(SpillFile *file);

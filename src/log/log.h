@@ -249,6 +249,13 @@ extern LogReader *log_reader_begin(Relation rel, int32 partition, int64 start_of
  * the next call.
  */
 extern char *log_reader_next(LogReader *reader, uint32 *length);
+
+/*
+ * In two steps: the header of the next batch (BATCH_HEADER_SIZE bytes) or NULL; and, if
+ * it is wanted, the whole batch, or NULL if retention has freed it since.
+ */
+extern const char *log_reader_next_header(LogReader *reader);
+extern char *log_reader_batch(LogReader *reader);
 extern void log_reader_end(LogReader *reader);
 
 /* The end that SELECT uses for records of no SQL transaction, fixed once per scan. */

@@ -49,6 +49,8 @@ struct LogReader
 	int			n_starts;
 	uint64		starts[MAX_PAGE_BATCHES];
 	LogStream	stream;
+	char		header[BATCH_HEADER_SIZE];	/* of the current batch */
+	uint64		current;		/* where it is */
 	char	   *buffer;
 	Size		buffer_size;
 };
@@ -163,11 +165,10 @@ reader_open_extent(LogReader *reader)
 	return true;
 }
 
-/* The batch at a position, copied whole; NULL if its pages are gone. */
-static char *
-reader_copy(LogReader *reader, uint64 position, const char *header, uint32 *length)
+char *
+log_reader_batch(LogReader *reader)
 {
-	uint32		size = batch_total_size(header);
+	uint32		size = batch_total_size(reader->header);
 
 	if (size > reader->buffer_size)
 	{
@@ -177,14 +178,14 @@ reader_copy(LogReader *reader, uint64 position, const char *header, uint32 *leng
 		reader->buffer_size = Max(size, 2 * BLCKSZ);
 		reader->buffer = MemoryContextAllocHuge(GetMemoryChunkContext(reader), reader->buffer_size);
 	}
-	*length = size;
-	return log_stream_read(&reader->stream, position, reader->buffer, size) == size ? reader->buffer : NULL;
+	return log_stream_read(&reader->stream, reader->current, reader->buffer, size) == size ?
+		reader->buffer : NULL;
 }
 
-static char *
-next_forward(LogReader *reader, uint32 *length)
+static bool
+next_forward(LogReader *reader)
 {
-	char		header[BATCH_HEADER_SIZE];
+	char	   *header = reader->header;
 
 	while (!reader->done)
 	{
@@ -212,21 +213,13 @@ next_forward(LogReader *reader, uint32 *length)
 		}
 		if (batch_base_offset(header) >= reader->end_offset)
 			break;
-		if (batch_visible(reader, batch_base_offset(header)))
-		{
-			char	   *batch = reader_copy(reader, reader->position, header, length);
-
-			reader->position += batch_total_size(header);
-			if (batch)
-				return batch;
-			reader->extent_open = false;
-			reader->number++;
-			continue;
-		}
+		reader->current = reader->position;
 		reader->position += batch_total_size(header);
+		if (batch_visible(reader, batch_base_offset(header)))
+			return true;
 	}
 	reader->done = true;
-	return NULL;
+	return false;
 }
 
 /* Note the positions of all batches that start in one page, before `end`. */
@@ -250,10 +243,10 @@ collect_starts(LogReader *reader, uint64 page_position, uint64 end)
 	}
 }
 
-static char *
-next_backward(LogReader *reader, uint32 *length)
+static bool
+next_backward(LogReader *reader)
 {
-	char		header[BATCH_HEADER_SIZE];
+	char	   *header = reader->header;
 
 	while (!reader->done)
 	{
@@ -298,20 +291,39 @@ next_backward(LogReader *reader, uint32 *length)
 		if (batch_base_offset(header) < reader->end_offset &&
 			batch_visible(reader, batch_base_offset(header)))
 		{
-			char	   *batch = reader_copy(reader, at, header, length);
-
-			if (batch)
-				return batch;
+			reader->current = at;
+			return true;
 		}
 	}
 	reader->done = true;
-	return NULL;
+	return false;
+}
+
+const char *
+log_reader_next_header(LogReader *reader)
+{
+	bool		found = reader->backward ? next_backward(reader) : next_forward(reader);
+
+	return found ? reader->header : NULL;
 }
 
 char *
 log_reader_next(LogReader *reader, uint32 *length)
 {
-	return reader->backward ? next_backward(reader, length) : next_forward(reader, length);
+	const char *header;
+
+	/* The extent of one that can't be copied was freed meanwhile; the next header notices it. */
+	while ((header = log_reader_next_header(reader)) != NULL)
+	{
+		char	   *batch = log_reader_batch(reader);
+
+		if (batch)
+		{
+			*length = batch_total_size(header);
+			return batch;
+		}
+	}
+	return NULL;
 }
 
 /* ---------- by time ---------- */
