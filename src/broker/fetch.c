@@ -18,6 +18,7 @@
 #include "broker/fetch_session.h"
 #include "broker/handlers.h"
 #include "broker/open_topic.h"
+#include "broker/watch.h"
 #include "log/log.h"
 #include "utils/rel.h"
 #include "utils/timestamp.h"
@@ -30,6 +31,12 @@
 #define MAX_SLICES 64
 
 #define MAX_PARTITIONS 65536
+
+/*
+ * A request that has found something, but less than it wants, looks again no
+ * sooner than after this time: each look costs, and each record would make one.
+ */
+#define PACE_MS 20
 
 #define READ_COMMITTED 1
 
@@ -53,6 +60,9 @@ typedef struct FetchState
 	int32		max_bytes;
 	int32		min_bytes;
 	bool		has_waited;
+	TimestampTz next_look;		/* not before this time */
+	int			n_watches;
+	BrokerWatch *watches;
 	bool		incremental;	/* within the session of the request */
 	int32		epoch;			/* that the session must have in the end */
 	int			n_wanted;		/* of a full request */
@@ -398,6 +408,37 @@ begin_attempt(FetchAttempt *attempt, FetchState *state, FetchSession *session, b
 		attempt->results[i].wanted = wanted[i];
 }
 
+static void
+stop_watching(BrokerRequest *req)
+{
+	FetchState *state = req->state;
+
+	for (int i = 0; i < state->n_watches; i++)
+		broker_unwatch(&state->watches[i]);
+}
+
+/* Watch all partitions that the attempt has found. */
+static void
+watch_partitions(BrokerRequest *req, const FetchAttempt *attempt)
+{
+	FetchState *state = req->state;
+
+	if (state->watches == NULL)
+	{
+		/* The number of partitions stays the same as long as the request waits. */
+		state->watches = broker_alloc(req, attempt->n, sizeof(BrokerWatch));
+		state->n_watches = attempt->n;
+	}
+	req->cancel = stop_watching;
+	for (int i = 0; i < Min(attempt->n, state->n_watches); i++)
+	{
+		const FetchResult *result = &attempt->results[i];
+
+		if (result->known)
+			broker_watch(&state->watches[i], req, result->relid, result->wanted->partition);
+	}
+}
+
 static BrokerOutcome
 try_to_answer(BrokerRequest *req)
 {
@@ -406,6 +447,13 @@ try_to_answer(BrokerRequest *req)
 	FetchSession *session = NULL;
 	FetchAttempt attempt;
 
+	stop_watching(req);
+	if (req->now < state->next_look)
+	{
+		req->wait.deadline = Min(state->next_look, state->deadline);
+		req->resume = try_to_answer;
+		return BROKER_PARKED;
+	}
 	if (state->incremental)
 	{
 		session = fetch_session_find(in->session_id, req->session->role, req->now);
@@ -424,7 +472,10 @@ try_to_answer(BrokerRequest *req)
 			req->now >= state->deadline)
 			return answer(req, &attempt, session);
 	}
+	watch_partitions(req, &attempt);
 	state->has_waited = true;
+	if (attempt.bytes > 0)
+		state->next_look = Min(TimestampTzPlusMilliseconds(req->now, PACE_MS), state->deadline);
 	req->wait.advance = true;
 	req->wait.deadline = state->deadline;
 	req->resume = try_to_answer;

@@ -24,8 +24,8 @@
  *	  A handler that has to wait sets req->resume and req->wait and returns
  *	  BROKER_PARKED.  resume is called, under the same rules, when what it waits
  *	  for may have come; it looks itself, and may park again.  To wait for data,
- *	  call log_wake_on_advance(part, req->worker) first and then look at the
- *	  bounds again, so that no advance is missed.
+ *	  call log_wake_on_advance(part, req->worker) first, then look at the bounds
+ *	  again, so that no advance is missed, and watch the partition (watch.h).
  *
  * Order
  *	  Answers leave a connection in the order of its requests.  While a request
@@ -69,7 +69,7 @@ typedef struct BrokerWait
 {
 	XLogRecPtr	lsn;			/* WAL is flushed to here; Invalid: not waited for */
 	bool		replicated;		/* ... and confirmed by the synchronous standbys */
-	bool		advance;		/* log_wake_on_advance was called */
+	bool		advance;		/* for partitions to advance, see watch.h */
 	TimestampTz deadline;		/* in any case at this time; 0: never */
 
 	/*
@@ -146,6 +146,13 @@ broker_api_has_version(const BrokerApi *api, int version)
 {
 	return version >= api->min_version && version <= api->max_version;
 }
+
+/*
+ * Whoever runs requests calls this when its latch was set: it calls `wake` for
+ * each parked request that waits for a partition which has advanced (perhaps more
+ * than once).  `wake` may not resume the request at once, only note it.
+ */
+extern void broker_watch_collect(int worker, void (*wake) (BrokerRequest *req));
 
 /*
  * The bytes of a WireRecords whose `external` is set in a response: runs of

@@ -182,8 +182,17 @@ extern void log_worker_detach(int worker);
 extern void log_wake_on_flush(int worker);
 extern void log_wake_on_advance(LogPartition *part, int worker);
 
-/* Has there been (b) for this worker since it last asked? */
-extern bool log_take_advanced(int worker);
+typedef struct LogAdvanced
+{
+	Oid			relid;
+	int32		partition;
+} LogAdvanced;
+
+/*
+ * The partitions for which there has been (b) for this worker since it last asked, at
+ * most max of them: ask again until there are none.  *all: it could be any partition.
+ */
+extern int	log_take_advanced(int worker, LogAdvanced *advanced, int max, bool *all);
 
 /*
  * A backend waits until the high watermark passes `offset` or the timeout ends, without a

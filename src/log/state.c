@@ -50,6 +50,12 @@ typedef struct SlotEntry
 
 #define DIRTY_WORDS		((log_max_partitions + 63) / 64)
 
+/* The same for each network worker: slots whose watermark has moved since it looked. */
+#define ADVANCED_WORDS	(LOG_MAX_WORKERS * DIRTY_WORDS)
+#define ADVANCED_WORD(worker, slot) (&advanced_slots[(worker) * DIRTY_WORDS + (slot) / 64])
+
+static pg_atomic_uint64 *advanced_slots;
+
 Size
 log_shmem_size(void)
 {
@@ -59,6 +65,7 @@ log_shmem_size(void)
 	size = add_size(size, MAXALIGN(mul_size(log_max_partitions, sizeof(LogPartition))));
 	size = add_size(size, MAXALIGN(mul_size(LOG_MAX_RANGES, sizeof(LogRange))));
 	size = add_size(size, MAXALIGN(mul_size(DIRTY_WORDS, sizeof(pg_atomic_uint64))));
+	size = add_size(size, MAXALIGN(mul_size(ADVANCED_WORDS, sizeof(pg_atomic_uint64))));
 	size = add_size(size, hash_estimate_size(log_max_partitions, sizeof(SlotEntry)));
 	size = add_size(size, log_producers_shmem_size());
 	return size;
@@ -89,6 +96,9 @@ log_shmem_init(void)
 	dirty_slots = ShmemInitStruct("pg_broker dirty partitions",
 								  DIRTY_WORDS * sizeof(pg_atomic_uint64), &found);
 
+	advanced_slots = ShmemInitStruct("pg_broker advanced partitions",
+									 ADVANCED_WORDS * sizeof(pg_atomic_uint64), &found);
+
 	ctl.keysize = sizeof(LogKey);
 	ctl.entrysize = sizeof(SlotEntry);
 	slot_hash = ShmemInitHash("pg_broker partition hash", log_max_partitions, log_max_partitions,
@@ -108,6 +118,7 @@ log_shmem_init(void)
 						   SyncRepRequested() && SyncRepStandbyNames != NULL && SyncRepStandbyNames[0] != '\0');
 		pg_atomic_init_u64(&log_shared->wake_on_flush, 0);
 		pg_atomic_init_u64(&log_shared->advanced, 0);
+		pg_atomic_init_u64(&log_shared->advanced_unknown, 0);
 
 		memset(log_slots, 0, mul_size(log_max_partitions, sizeof(LogPartition)));
 		for (int i = 0; i < log_max_partitions; i++)
@@ -130,6 +141,8 @@ log_shmem_init(void)
 
 		for (int i = 0; i < DIRTY_WORDS; i++)
 			pg_atomic_init_u64(&dirty_slots[i], 0);
+		for (int i = 0; i < ADVANCED_WORDS; i++)
+			pg_atomic_init_u64(&advanced_slots[i], 0);
 	}
 
 	log_producers_shmem_init(found);
@@ -139,12 +152,35 @@ static void wake_workers(uint64 mask);
 
 /* ---------- slots ---------- */
 
+static void wake_workers(uint64 mask);
+
+/* Who waits for this partition, or has yet to look at it, must not wait for the next in its slot. */
+static void
+slot_wake(LogPartition *part)
+{
+	int			slot = LogSlotIndex(part);
+	uint64		bit = UINT64CONST(1) << (slot % 64);
+	uint64		workers = pg_atomic_exchange_u64(&part->wake_workers, 0);
+
+	for (int worker = 0; worker < LOG_MAX_WORKERS; worker++)
+	{
+		if ((pg_atomic_read_u64(ADVANCED_WORD(worker, slot)) & bit) != 0)
+			workers |= UINT64CONST(1) << worker;
+	}
+	if (workers == 0)
+		return;
+	pg_atomic_fetch_or_u64(&log_shared->advanced_unknown, workers);
+	pg_atomic_fetch_or_u64(&log_shared->advanced, workers);
+	wake_workers(workers);
+}
+
 /* Make a slot forget everything but its locks; caller holds slots_lock exclusively. */
 static void
 slot_clear(LogPartition *part)
 {
 	log_reset_visibility(part);
 	log_producers_clear(part);
+	slot_wake(part);
 	SpinLockAcquire(&part->mutex);
 	part->in_use = false;
 	part->loaded = false;
@@ -443,6 +479,18 @@ wake_workers(uint64 mask)
 	}
 }
 
+/* Tell the workers which partition it is that they waited for. */
+static void
+note_advanced(LogPartition *part, uint64 workers)
+{
+	int			slot = LogSlotIndex(part);
+	uint64		bit = UINT64CONST(1) << (slot % 64);
+
+	for (uint64 mask = workers; mask != 0; mask &= mask - 1)
+		pg_atomic_fetch_or_u64(ADVANCED_WORD(pg_rightmost_one_pos64(mask), slot), bit);
+	pg_atomic_fetch_or_u64(&log_shared->advanced, workers);
+}
+
 /* Take what is durable and decided; wake those who wait for the watermark. */
 void
 log_advance(LogPartition *part, XLogRecPtr durable)
@@ -530,7 +578,7 @@ log_advance(LogPartition *part, XLogRecPtr durable)
 		{
 			uint64		workers = pg_atomic_exchange_u64(&part->wake_workers, 0);
 
-			pg_atomic_fetch_or_u64(&log_shared->advanced, workers);
+			note_advanced(part, workers);
 			wake_workers(workers);
 		}
 		if (pg_atomic_read_u32(&part->sql_waiters) != 0)
@@ -731,13 +779,50 @@ log_wake_on_flush(int worker)
 	pg_atomic_fetch_or_u64(&log_shared->wake_on_flush, UINT64CONST(1) << worker);
 }
 
-bool
-log_take_advanced(int worker)
+/* Take the bit of a worker out of a mask. */
+static bool
+take_bit(pg_atomic_uint64 *mask, int worker)
 {
 	uint64		bit = UINT64CONST(1) << worker;
 
-	return (pg_atomic_read_u64(&log_shared->advanced) & bit) != 0 &&
-		(pg_atomic_fetch_and_u64(&log_shared->advanced, ~bit) & bit) != 0;
+	return (pg_atomic_read_u64(mask) & bit) != 0 && (pg_atomic_fetch_and_u64(mask, ~bit) & bit) != 0;
+}
+
+int
+log_take_advanced(int worker, LogAdvanced *advanced, int max, bool *all)
+{
+	int			n = 0;
+
+	*all = false;
+	if (!take_bit(&log_shared->advanced, worker))
+		return 0;
+	*all = take_bit(&log_shared->advanced_unknown, worker);
+	for (int word = 0; word < DIRTY_WORDS; word++)
+	{
+		pg_atomic_uint64 *place = &advanced_slots[worker * DIRTY_WORDS + word];
+		uint64		bits = pg_atomic_read_u64(place);
+
+		if (bits == 0)
+			continue;
+		for (bits = pg_atomic_exchange_u64(place, 0); bits != 0 && n < max; bits &= bits - 1)
+		{
+			LogPartition *part = &log_slots[word * 64 + pg_rightmost_one_pos64(bits)];
+
+			SpinLockAcquire(&part->mutex);
+			advanced[n].relid = part->relid;
+			advanced[n].partition = part->key.partition;
+			n++;
+			SpinLockRelease(&part->mutex);
+		}
+		if (bits != 0)
+		{
+			/* No more fit: they are for the next call. */
+			pg_atomic_fetch_or_u64(place, bits);
+			pg_atomic_fetch_or_u64(&log_shared->advanced, UINT64CONST(1) << worker);
+			break;
+		}
+	}
+	return n;
 }
 
 void

@@ -152,6 +152,7 @@ typedef struct LogShared
 	pg_atomic_uint64 start_lsn; /* WAL's end when the first partition was loaded */
 	pg_atomic_uint64 replicated_lsn;	/* confirmed by them */
 	pg_atomic_uint64 advanced;	/* network workers for which a watermark has moved */
+	pg_atomic_uint64 advanced_unknown;	/* ... but of a partition that is gone */
 	pg_atomic_uint64 wake_on_flush; /* network workers that wait for a flush */
 	struct Latch *worker_latches[LOG_MAX_WORKERS];
 } LogShared;

@@ -7,7 +7,7 @@
  * heap of deadlines if it has one:
  *	  flush		ordered by the WAL position that must be flushed
  *	  replicate	the same, for what the synchronous standbys must confirm
- *	  advance	for the high watermark of some partitions
+ *	  advance	for the high watermark of some partitions (which, the handlers know)
  *	  ask		for the controller
  * What is resumed may park again; its connection goes on at the end of the turn.
  *
@@ -24,6 +24,7 @@
 static dlist_head flush_list = DLIST_STATIC_INIT(flush_list);
 static dlist_head replicate_list = DLIST_STATIC_INIT(replicate_list);
 static dlist_head advance_list = DLIST_STATIC_INIT(advance_list);
+static dlist_head woken_list = DLIST_STATIC_INIT(woken_list);	/* about to be resumed */
 static dlist_head ask_list = DLIST_STATIC_INIT(ask_list);
 static pairingheap *deadlines;
 
@@ -102,7 +103,8 @@ net_unpark(NetRequest *r)
 bool
 net_park_is_poll(const NetRequest *r)
 {
-	return r->state == NET_REQUEST_PARKED && (r->wait_list == NULL || r->wait_list == &advance_list);
+	return r->state == NET_REQUEST_PARKED &&
+		(r->wait_list == NULL || r->wait_list == &advance_list || r->wait_list == &woken_list);
 }
 
 static void
@@ -145,17 +147,28 @@ check_list(dlist_head *list, XLogRecPtr (*position) (void))
 	}
 }
 
-/* Each of those who wait now, once; they look for themselves. */
+/* A partition that the request waits for has advanced. */
+static void
+note_woken(BrokerRequest *req)
+{
+	NetRequest *r = (NetRequest *) ((char *) req - offsetof(NetRequest, broker));
+
+	if (r->wait_list != &advance_list)
+		return;
+	dlist_delete(&r->wait_node);
+	dlist_push_tail(&woken_list, &r->wait_node);
+	r->wait_list = &woken_list;
+}
+
+/* Each of those whose partitions have advanced, once; they look for themselves. */
 static void
 check_advance(void)
 {
-	int			n = 0;
-	dlist_iter	iter;
+	NetRequest *r;
 
-	dlist_foreach(iter, &advance_list)
-		n++;
-	while (n-- > 0 && !dlist_is_empty(&advance_list))
-		resume(first(&advance_list));
+	broker_watch_collect(net_worker_number, note_woken);
+	while ((r = first(&woken_list)) != NULL)
+		resume(r);
 }
 
 static void
@@ -239,8 +252,7 @@ net_park_check(TimestampTz now)
 	check_list(&flush_list, log_flushed_lsn);
 	check_list(&replicate_list, log_durable_lsn);
 	check_asks();
-	if (log_take_advanced(net_worker_number))
-		check_advance();
+	check_advance();
 }
 
 TimestampTz
