@@ -19,6 +19,7 @@
 #include "broker/handlers.h"
 #include "broker/open_topic.h"
 #include "broker/watch.h"
+#include "compat.h"
 #include "log/log.h"
 #include "utils/rel.h"
 #include "utils/timestamp.h"
@@ -46,6 +47,7 @@ typedef struct FetchResult
 	int16		error;
 	bool		known;			/* the partition exists, and may be read */
 	Oid			relid;
+	RelFileNode node;			/* the topic's file */
 	int64		high_watermark;
 	int64		last_stable;
 	int64		log_start;
@@ -148,6 +150,7 @@ look_at_partition(BrokerRequest *req, FetchAttempt *attempt, BrokerTopic *t, Fet
 	}
 	result->known = true;
 	result->relid = RelationGetRelid(t->rel);
+	result->node = t->rel->rd_node;
 	result->error = check_epoch(wanted);
 	if (result->error != KAFKA_NONE)
 	{
@@ -435,7 +438,7 @@ watch_partitions(BrokerRequest *req, const FetchAttempt *attempt)
 		const FetchResult *result = &attempt->results[i];
 
 		if (result->known)
-			broker_watch(&state->watches[i], req, result->relid, result->wanted->partition);
+			broker_watch(&state->watches[i], req, &result->node, result->wanted->partition);
 	}
 }
 

@@ -15,11 +15,9 @@
 /* How many partitions are taken from the log at a time. */
 #define BATCH 64
 
-typedef struct WatchKey
-{
-	Oid			relid;
-	int32		partition;
-} WatchKey;
+StaticAssertDecl(sizeof(LogAdvanced) == sizeof(RelFileNode) + sizeof(int32), "a key has no padding");
+
+typedef LogAdvanced WatchKey;
 
 /* All watches of one partition; freed with the last. */
 typedef struct WatchList
@@ -39,8 +37,8 @@ typedef struct WatchEntry
 #define SH_ELEMENT_TYPE WatchEntry
 #define SH_KEY_TYPE WatchKey
 #define SH_KEY key
-#define SH_HASH_KEY(tb, k) hash_combine(murmurhash32((k).relid), murmurhash32((uint32) (k).partition))
-#define SH_EQUAL(tb, a, b) ((a).relid == (b).relid && (a).partition == (b).partition)
+#define SH_HASH_KEY(tb, k) hash_bytes((const unsigned char *) &(k), sizeof(WatchKey))
+#define SH_EQUAL(tb, a, b) (memcmp(&(a), &(b), sizeof(WatchKey)) == 0)
 #define SH_SCOPE static inline
 #define SH_DEFINE
 #define SH_DECLARE
@@ -49,9 +47,9 @@ typedef struct WatchEntry
 static watch_table_hash *table;
 
 void
-broker_watch(BrokerWatch *watch, BrokerRequest *req, Oid relid, int32 partition)
+broker_watch(BrokerWatch *watch, BrokerRequest *req, const RelFileNode *node, int32 partition)
 {
-	WatchKey	key = {relid, partition};
+	WatchKey	key = {*node, partition};
 	WatchEntry *entry;
 	WatchList  *list;
 	bool		found;
@@ -125,8 +123,7 @@ broker_watch_collect(int worker, void (*wake) (BrokerRequest *req))
 			wake_all(wake);
 		for (int i = 0; i < n; i++)
 		{
-			WatchKey	key = {advanced[i].relid, advanced[i].partition};
-			WatchEntry *entry = watch_table_lookup(table, key);
+			WatchEntry *entry = watch_table_lookup(table, advanced[i]);
 
 			if (entry != NULL)
 				wake_list(entry->list, wake);

@@ -25,7 +25,7 @@ typedef struct BrokerWatch
  * Watch a partition.  Besides, log_wake_on_advance() must have been called for it before
  * its bounds were looked at.
  */
-extern void broker_watch(BrokerWatch *watch, BrokerRequest *req, Oid relid, int32 partition);
+extern void broker_watch(BrokerWatch *watch, BrokerRequest *req, const RelFileNode *node, int32 partition);
 
 /* No harm if it is not in use.  Raises nothing. */
 extern void broker_unwatch(BrokerWatch *watch);

@@ -184,7 +184,7 @@ extern void log_wake_on_advance(LogPartition *part, int worker);
 
 typedef struct LogAdvanced
 {
-	Oid			relid;
+	RelFileNode node;			/* the topic's file */
 	int32		partition;
 } LogAdvanced;
 

@@ -809,7 +809,7 @@ log_take_advanced(int worker, LogAdvanced *advanced, int max, bool *all)
 			LogPartition *part = &log_slots[word * 64 + pg_rightmost_one_pos64(bits)];
 
 			SpinLockAcquire(&part->mutex);
-			advanced[n].relid = part->relid;
+			advanced[n].node = part->key.node;
 			advanced[n].partition = part->key.partition;
 			n++;
 			SpinLockRelease(&part->mutex);
