@@ -5,7 +5,8 @@ OBJS = $(patsubst %.c,%.o,$(wildcard src/*.c src/*/*.c))
 
 PG_CPPFLAGS = -I$(srcdir)/src
 PG_CFLAGS = -Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wno-missing-field-initializers
-SHLIB_LINK = -llz4 -lzstd -lsnappy -lz
+# The server loads libraries into one name space: our calls are to our functions.
+SHLIB_LINK = -Wl,-Bsymbolic -llz4 -lzstd -lsnappy -lz
 
 # The tests need a cluster of their own with the library preloaded: see test/run.
 REGRESS = $(patsubst sql/%.sql,%,$(filter-out sql/pg_broker--%.sql,$(wildcard sql/*.sql)))

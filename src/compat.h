@@ -82,6 +82,7 @@ typedef RelFileLocator RelFileNode;
 #define CreateSessionWaitEventSet(n) CreateWaitEventSet(TopMemoryContext, n)
 #endif
 
+
 #if PG_VERSION_NUM >= 160000
 /* 16 renamed the fields and added one. */
 #define compat_reuse_page(rec, rel, xid) \
@@ -90,6 +91,19 @@ typedef RelFileLocator RelFileNode;
 #else
 #define compat_reuse_page(rec, rel, xid) \
 	((rec)->node = (rel)->rd_node, (rec)->block = 0, (rec)->latestRemovedFullXid = (xid))
+#endif
+
+/* 18 has pg_noreturn, which stands before the declaration. */
+#if PG_VERSION_NUM >= 180000
+#define pg_attribute_noreturn() __attribute__((noreturn))
+#endif
+
+/* 18 names the relation of a parallel scan by its file, and split a header. */
+#if PG_VERSION_NUM >= 180000
+#include "commands/explain_format.h"
+#define compat_set_parallel_relation(scan, rel) ((scan)->phs_locator = (rel)->rd_locator)
+#else
+#define compat_set_parallel_relation(scan, rel) ((scan)->phs_relid = RelationGetRelid(rel))
 #endif
 
 #endif							/* PG_BROKER_COMPAT_H */

@@ -148,7 +148,7 @@ am_parallelscan_initialize(Relation rel, ParallelTableScanDesc pscan)
 	for (int32 i = 0; i < n; i++)
 		(void) range_add_partition(&ranges, rel, i, 0, PG_INT64_MAX, GetActiveSnapshot());
 
-	p->base.phs_relid = RelationGetRelid(rel);
+	compat_set_parallel_relation(&p->base, rel);
 	p->base.phs_syncscan = false;
 	shared_scan_init(&p->shared, &ranges, max_parallel_workers_per_gather + 1);
 	return parallel_size(n);

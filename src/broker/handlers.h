@@ -11,6 +11,7 @@
 #define BROKER_HANDLERS_H
 
 #include "broker/request.h"
+#include "compat.h"
 #include "wire/error.h"
 #include "wire/message.h"
 

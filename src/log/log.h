@@ -30,6 +30,7 @@
 #define LOG_H
 
 #include "access/xlogdefs.h"
+#include "storage/block.h"
 #include "compat.h"
 #include "utils/relcache.h"
 #include "utils/snapshot.h"

@@ -8,6 +8,7 @@
 #ifndef TOPIC_INTERNAL_H
 #define TOPIC_INTERNAL_H
 
+#include "compat.h"
 #include "topic/topic.h"
 
 /* ---------- ids.c: Oids of the extension's objects in this database ---------- */

@@ -14,6 +14,8 @@
 #ifndef TOPIC_REFUSAL_H
 #define TOPIC_REFUSAL_H
 
+#include "compat.h"
+
 typedef enum TopicRefusal
 {
 	TOPIC_NO_UPDATE,

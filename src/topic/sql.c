@@ -10,6 +10,7 @@
 
 #include "access/relation.h"
 #include "commands/trigger.h"
+#include "common/int.h"
 #include "funcapi.h"
 #include "log/log.h"
 #include "miscadmin.h"
