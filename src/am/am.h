@@ -7,12 +7,19 @@
  * storage.c		callbacks that make, empty, move, measure and vacuum a topic
  * analyze.c		ANALYZE's sampling
  * cursor.c			the records of one partition, in order or backwards
- * row.c			records to rows (slots), and column values to records
- * scan.c			ranges of partitions: what table scans and custom scans run
- * plan.c			planner: which conditions a scan can use, paths, costs
+ * row.c			a record becomes a row
+ * headers.c		headers and the type broker.header[]
+ * scan.c			ranges of partitions, one after the other or in parallel
+ * scan_end.c		where a scan ends
+ * tablescan.c		the plain scan, for COPY TO, ANALYZE and the like
+ * condition.c		conditions that say where in the log to look
+ * estimate.c		how many records there are
+ * plan.c			planner: paths and their costs
  * customscan.c		executor node BrokerLogScan
  * produce.c		INSERT, COPY: a row becomes a record of some partition
  * produce_buffer.c	the records of the open transaction, until its pre-commit
+ * produce_batch.c	they become batches and are appended
+ * spill.c			the part of them that is in a temporary file
  * produce_sql.c	broker.produce(), broker.last_produced()
  * fetch.c			broker.fetch()
  * fetch_wait.c		its waiting, without a snapshot
@@ -83,6 +90,7 @@ extern void am_multi_insert(Relation rel, TupleTableSlot **slots, int nslots, Co
 
 /* ---------- start-up by file ---------- */
 
+extern void am_scan_end_init(void);
 extern void am_plan_init(void);
 extern void am_customscan_init(void);
 extern void am_produce_buffer_init(void);

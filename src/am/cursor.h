@@ -27,7 +27,7 @@ extern void cursor_set_min_timestamp(AmCursor *c, int64 min_timestamp);
 /* Records that can't be decoded end the batch silently, for ANALYZE. */
 extern void cursor_set_quiet(AmCursor *c);
 
-/* Read offsets lo to hi (exclusive).  `scan_end` is log_scan_end()'s; unused without a snapshot. */
+/* Read offsets lo to hi (exclusive).  `scan_end` is scan_end()'s; unused without a snapshot. */
 extern void cursor_open(AmCursor *c, int32 partition, int64 lo, int64 hi, int64 scan_end);
 
 /* The next record, valid until the next call; false at the end of the range. */

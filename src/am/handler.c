@@ -243,6 +243,7 @@ void
 am_init(void)
 {
 	am_produce_buffer_init();
+	am_scan_end_init();
 	am_customscan_init();
 	am_plan_init();
 	am_fetch_init();

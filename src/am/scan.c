@@ -46,16 +46,16 @@ range_add_partition(AmRangeList *list, Relation rel, int32 partition, int64 lo, 
 {
 	LogPartition *part = log_open(rel, partition);
 	LogBounds	bounds;
-	int64		scan_end;
+	int64		end;
 
 	if (part == NULL)
 		return false;
-	scan_end = snapshot == InvalidSnapshot ? 0 : log_scan_end(rel, partition);
+	end = snapshot == InvalidSnapshot ? 0 : scan_end(rel, partition);
 	log_bounds(rel, part, &bounds);
 	lo = Max(lo, bounds.log_start);
 	hi = Min(hi, bounds.end_offset);
 	if (lo < hi)
-		range_add(list, partition, lo, hi, scan_end);
+		range_add(list, partition, lo, hi, end);
 	return true;
 }
 

@@ -20,7 +20,7 @@ typedef struct AmRange
 	int32		partition;
 	int64		lo;
 	int64		hi;				/* exclusive */
-	int64		scan_end;		/* log_scan_end() */
+	int64		scan_end;		/* scan_end()'s */
 } AmRange;
 
 typedef struct AmRangeList
@@ -52,6 +52,9 @@ typedef struct AmScan
 	int32		partition;
 	int64		n_counted;		/* rows without columns that are still to be returned */
 } AmScan;
+
+/* scan_end.c: where the scan stops reading what no SQL transaction wrote */
+extern int64 scan_end(Relation rel, int32 partition);
 
 extern void range_add(AmRangeList *list, int32 partition, int64 lo, int64 hi, int64 scan_end);
 
