@@ -242,7 +242,6 @@ slot_evict(void)
 				 slot_is_idle(part))
 		{
 			hash_search(slot_hash, &part->key, HASH_REMOVE, NULL);
-			wake_workers(pg_atomic_exchange_u64(&part->wake_workers, 0));
 			slot_clear(part);
 			return part;
 		}

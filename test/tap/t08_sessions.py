@@ -5,7 +5,7 @@ import time
 
 sys.path.insert(0, __file__.rsplit("/", 2)[0] + "/lib")
 
-from cluster import broker
+from cluster import Cluster, broker
 from messages import Client
 from tap import case, eq, ok, run, wait_for
 from wire import batch, batches
@@ -229,6 +229,26 @@ def gone_while_waiting(b):
             x.close()
         eq(c.produce("away", batch([b"x"]))[:2], (NONE, 0))
         eq(fetch(c, asked=topics(away=[want(0)]))[2], {("away", 0): (NONE, 1, [0])})
+
+
+@case
+def evicted(b):
+    "a fetch waits on for a partition whose place in shared memory others have taken"
+    if b.kind != "pg":
+        return
+    with Cluster("evicted", {"pg_broker.max_partitions": "16"}) as few:
+        few.create_topic("waits", 8)
+        few.create_topic("busy", 20)
+        with Client(few) as c, Client(few) as p:
+            asked = c.ask("Fetch", 11, replica=-1, max_wait=30000, min_bytes=1, max_bytes=1 << 20, session_epoch=-1,
+                          topics=topics(waits=[want(i) for i in range(8)]), rack="")
+            for i in range(60):
+                eq(p.produce("busy", batch([b"x"]), partition=i % 20)[0], NONE)
+            started = time.monotonic()
+            eq(p.produce("waits", batch([b"x"]), partition=5)[0], NONE)
+            _, _, got = read(c.answer(asked))
+            eq(got["waits", 5], (NONE, 1, [0]))
+            ok(time.monotonic() - started < 10, "woken, not timed out")
 
 
 @case
