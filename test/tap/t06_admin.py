@@ -1,4 +1,5 @@
 """What the broker answers to the requests of administrators, in all their versions."""
+import re
 import sys
 
 sys.path.insert(0, __file__.rsplit("/", 2)[0] + "/lib")
@@ -56,6 +57,18 @@ def api_versions(b):
         eq(c.call("ApiVersions", 5, cluster=cluster, node=node_of(c) + 1, **who)["error"], 129)
         eq(c.call("ApiVersions", 5, cluster="another", node=node_of(c), **who)["error"], 129)
         eq(c.call("ApiVersions", 5, cluster=cluster, node=-1, **who)["error"], INVALID)
+
+
+@case
+def documented(b):
+    "the table of docs/kafka-protocol.md is what ApiVersions says"
+    with open(__file__.rsplit("/", 3)[0] + "/docs/kafka-protocol.md") as f:
+        rows = re.findall(r"^\| *(\d+) \| (\w+) \| (\d+)-(\d+)", f.read(), re.M)
+    if b.kind == "pg":
+        with Client(b) as c:
+            got = c.api_versions()
+            got[0] = (3, got[0][1])     # the rest is for librdkafka
+            eq({int(key): (int(low), int(high)) for key, _, low, high in rows}, got)
 
 
 @case
