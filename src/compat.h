@@ -13,11 +13,17 @@
 #if PG_VERSION_NUM >= 160000
 /* 16 renamed RelFileNode to RelFileLocator and its relation number. */
 #include "storage/relfilelocator.h"
+#include "utils/relfilenumbermap.h"
 typedef RelFileLocator RelFileNode;
 #define rd_node rd_locator
 #define RelFileNodeEquals RelFileLocatorEquals
+#define compat_node_database(node) ((node).dbOid)
+#define compat_node_relid(node) RelidByRelfilenumber((node).spcOid, (node).relNumber)
 #else
 #include "storage/relfilenode.h"
+#include "utils/relfilenodemap.h"
+#define compat_node_database(node) ((node).dbNode)
+#define compat_node_relid(node) RelidByRelfilenode((node).spcNode, (node).relNode)
 #endif
 
 #if PG_VERSION_NUM >= 160000

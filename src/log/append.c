@@ -302,6 +302,7 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 		if (roll)
 		{
 			log_roll(rel, part, append->length, append->segment_bytes, has_extent, extent_number);
+			log_note_growth(part);
 			continue;
 		}
 		if (append->transactional && txn_block == InvalidBlockNumber)

@@ -405,7 +405,6 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 	LWLockRelease(&part->append_lock);
 
 	log_unlock_space(rel);
-	log_grew((uint64) extent.n_blocks * BLCKSZ);
 	pfree(summary);
 	pfree(meta);
 	pfree(root);

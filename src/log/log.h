@@ -294,16 +294,6 @@ typedef struct LogRetention
 	int64		now_ms;
 } LogRetention;
 
-/*
- * Logs grew by this many bytes since it was last asked.  The process that applies
- * retention has its latch set when that is much, so that a burst of records can't
- * outrun the limits.
- */
-extern void log_retention_attach(void);
-extern uint64 log_growth(bool reset);
-
-#define LOG_MUCH_GROWTH		(UINT64CONST(64) * 1024 * 1024)
-
 /* Free extents at the head of the partition; returns how many. Rolls the active extent when due. */
 extern int	log_apply_retention(Relation rel, LogPartition *part, const LogRetention *policy);
 
@@ -316,6 +306,16 @@ typedef struct LogVacuumStats
 	TransactionId frozen_xid;	/* new relfrozenxid, Invalid: unchanged */
 } LogVacuumStats;
 extern void log_vacuum(Relation rel, LogVacuumStats *stats);
+
+/*
+ * The controller is woken when appends have begun new extents, so that it can apply
+ * retention to where there is something new.  log_take_grown gives the tables (of this
+ * database) that have them since the last call; one may be there more than once.  It
+ * is called in a transaction.
+ */
+extern void log_controller_attach(void);	/* MyLatch becomes the controller's */
+extern bool log_has_grown(void);
+extern int	log_take_grown(Oid *relids, int max);
 
 /* ---------- idempotent producers ---------- */
 

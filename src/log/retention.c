@@ -175,6 +175,7 @@ log_apply_retention(Relation rel, LogPartition *part, const LogRetention *policy
 	int64		new_start = -1;
 	int64		watermark;
 	int64		size;
+	int64		unused;			/* the active extent's room */
 	uint64		number;
 	bool		active_expired;
 	int			freed = 0;
@@ -192,8 +193,12 @@ log_apply_retention(Relation rel, LogPartition *part, const LogRetention *policy
 	if (active_expired)
 		roll_active(rel, part);
 
+	SpinLockAcquire(&part->mutex);
+	unused = part->has_extent ? part->extent_limit - part->end_position : 0;
+	SpinLockRelease(&part->mutex);
+
 	log_read_root(rel, partition, root);
-	size = (int64) root->size_blocks * BLCKSZ;
+	size = (int64) root->size_blocks * BLCKSZ - unused;
 	for (number = root->first_extent; root->end_extent - number > 1; number++)
 	{
 		LogExtent	extent,

@@ -111,11 +111,11 @@ log_shmem_init(void)
 		LWLockInitialize(&log_shared->producers_lock, locks[0].lock.tranche);
 		SpinLockInit(&log_shared->ranges_mutex);
 		SpinLockInit(&log_shared->flush_mutex);
-		pg_atomic_init_u64(&log_shared->growth, 0);
 		pg_atomic_init_u64(&log_shared->start_lsn, InvalidXLogRecPtr);
 		pg_atomic_init_u64(&log_shared->replicated_lsn, InvalidXLogRecPtr);
 		pg_atomic_init_u32(&log_shared->replicates,
 						   SyncRepRequested() && SyncRepStandbyNames != NULL && SyncRepStandbyNames[0] != '\0');
+		pg_atomic_init_u32(&log_shared->grown, 0);
 		pg_atomic_init_u64(&log_shared->wake_on_flush, 0);
 		pg_atomic_init_u64(&log_shared->advanced, 0);
 		pg_atomic_init_u64(&log_shared->advanced_unknown, 0);
@@ -128,6 +128,7 @@ log_shmem_init(void)
 			LWLockInitialize(&part->append_lock, append[0].lock.tranche);
 			SpinLockInit(&part->mutex);
 			pg_atomic_init_u32(&part->users, 0);
+			pg_atomic_init_u32(&part->grown, 0);
 			pg_atomic_init_u64(&part->wake_workers, 0);
 			pg_atomic_init_u32(&part->sql_waiters, 0);
 			ConditionVariableInit(&part->advanced);
@@ -607,6 +608,72 @@ log_set_dirty(LogPartition *part)
 		pg_atomic_fetch_or_u64(&dirty_slots[slot / 64], bit);
 }
 
+/* ---------- growth ---------- */
+
+static void
+controller_detach(int code, Datum arg)
+{
+	log_shared->controller_latch = NULL;
+}
+
+void
+log_controller_attach(void)
+{
+	log_shared->controller_latch = MyLatch;
+	before_shmem_exit(controller_detach, (Datum) 0);
+}
+
+/* The partition has begun a new extent: the controller may have older ones to free. */
+void
+log_note_growth(LogPartition *part)
+{
+	Latch	   *latch;
+
+	pg_atomic_write_u32(&part->grown, 1);
+	if (pg_atomic_exchange_u32(&log_shared->grown, 1) != 0)
+		return;					/* it knows, and has yet to look */
+	latch = log_shared->controller_latch;
+	if (latch)
+		SetLatch(latch);
+}
+
+bool
+log_has_grown(void)
+{
+	return pg_atomic_read_u32(&log_shared->grown) != 0;
+}
+
+int
+log_take_grown(Oid *relids, int max)
+{
+	int			n = 0;
+
+	pg_atomic_exchange_u32(&log_shared->grown, 0);
+	for (int i = 0; i < log_max_partitions; i++)
+	{
+		LogPartition *part = &log_slots[i];
+		RelFileNode node;
+		bool		mine;
+
+		if (pg_atomic_read_u32(&part->grown) == 0)
+			continue;
+		if (n == max)
+		{
+			pg_atomic_write_u32(&log_shared->grown, 1); /* the rest is for the next call */
+			break;
+		}
+		pg_atomic_write_u32(&part->grown, 0);
+		SpinLockAcquire(&part->mutex);
+		mine = part->in_use && compat_node_database(part->key.node) == MyDatabaseId;
+		node = part->key.node;
+		SpinLockRelease(&part->mutex);
+		relids[n] = mine ? compat_node_relid(node) : InvalidOid;
+		if (OidIsValid(relids[n]))
+			n++;
+	}
+	return n;
+}
+
 /* ---------- flush ---------- */
 
 static void
@@ -732,29 +799,6 @@ log_flush_done(void)
 	}
 
 	wake_workers(pg_atomic_exchange_u64(&log_shared->wake_on_flush, 0));
-}
-
-/* ---------- retention ---------- */
-
-void
-log_retention_attach(void)
-{
-	log_shared->retention_latch = MyLatch;
-}
-
-uint64
-log_growth(bool reset)
-{
-	return reset ? pg_atomic_exchange_u64(&log_shared->growth, 0) : pg_atomic_read_u64(&log_shared->growth);
-}
-
-void
-log_grew(uint64 bytes)
-{
-	uint64		before = pg_atomic_fetch_add_u64(&log_shared->growth, bytes);
-
-	if (before < LOG_MUCH_GROWTH && before + bytes >= LOG_MUCH_GROWTH && log_shared->retention_latch)
-		SetLatch(log_shared->retention_latch);
 }
 
 /* ---------- network workers ---------- */

@@ -101,6 +101,7 @@ struct LogPartition
 	int32		producers_head; /* list of this partition's producers */
 	int32		n_producers;
 
+	pg_atomic_uint32 grown;		/* has a new extent since retention looked */
 	pg_atomic_uint64 wake_workers;	/* network workers that wait for the watermark */
 	pg_atomic_uint32 sql_waiters;
 	ConditionVariable advanced;
@@ -146,9 +147,9 @@ typedef struct LogShared
 	slock_t		flush_mutex;
 	XLogRecPtr	flush_target;
 	struct Latch *flusher_latch;
+	struct Latch *controller_latch;
+	pg_atomic_uint32 grown;		/* some partition has */
 	pg_atomic_uint32 replicates;	/* there are synchronous standbys */
-	struct Latch *retention_latch;
-	pg_atomic_uint64 growth;	/* bytes of extents since retention was applied */
 	pg_atomic_uint64 start_lsn; /* WAL's end when the first partition was loaded */
 	pg_atomic_uint64 replicated_lsn;	/* confirmed by them */
 	pg_atomic_uint64 advanced;	/* network workers for which a watermark has moved */
@@ -169,11 +170,11 @@ extern LogPartition *log_slot_find(const LogKey *key);
 extern LogPartition *log_slot_wait_for(const LogKey *key);
 extern void log_slots_release(void);
 extern void log_slots_forget(const RelFileNode *node);
+extern void log_note_growth(LogPartition *part);
 extern void log_mark_pending(LogPartition *part, XLogRecPtr lsn);
 extern void log_advance(LogPartition *part, XLogRecPtr flushed);
 extern void log_refresh(LogPartition *part);
 extern void log_set_dirty(LogPartition *part);
-extern void log_grew(uint64 bytes);
 extern int32 log_range_alloc(void);
 extern void log_range_free(int32 range);
 extern void log_reset_visibility(LogPartition *part);

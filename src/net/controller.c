@@ -8,9 +8,9 @@
  * their retention.  A lock that is not to be had soon makes a request fail; the
  * client tries again.
  *
- * Retention is looked at more often while it finds something to free, so that
- * a topic under load stays near its limit, and seldom while nothing happens.
- * Logs that grow fast wake the controller early.
+ * Retention is applied to topics that have grown by an extent soon after, so that
+ * a topic under load stays near its limit, and to all of them from time to time,
+ * because records also grow old.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,11 +36,16 @@
 #include "utils/timestamp.h"
 
 #define LOCK_TIMEOUT	"1s"
-#define RETENTION_MIN_MS	1000
+#define MAX_GROWN		1024
+
+/* Topics that grow all the time are looked at this often. */
+#define GROWTH_INTERVAL_MS	500
+
+/* The first look at all topics, and the next one after an error. */
 #define RETENTION_START_MS	30000
 
 static TimestampTz next_retention;
-static int	retention_ms = RETENTION_START_MS;
+static TimestampTz next_growth;
 
 static void
 controller_exit(int code, Datum arg)
@@ -85,31 +90,29 @@ serve_ask(void)
 
 /* ---------- retention ---------- */
 
-/* Returns how many extents were freed. */
-static int
+static void
 apply_retention(Oid relid)
 {
 	LogRetention policy;
 	const Topic *topic;
 	Relation	rel;
 	bool		busy;
-	int			freed = 0;
 	int			n_partitions;
 
 	net_transaction_begin();
 	if (!ConditionalLockRelationOid(relid, ShareUpdateExclusiveLock))
-		return 0;				/* the next pass will find it */
+		return;					/* the next pass will find it */
 	topic = topic_try_get(relid, &busy);
 	if (topic == NULL || !(topic->config.cleanup_policy & CONFIG_CLEANUP_DELETE) ||
 		(topic->config.retention_ms < 0 && topic->config.retention_bytes < 0))
-		return 0;
+		return;
 
 	policy.retention_ms = topic->config.retention_ms;
 	policy.retention_bytes = topic->config.retention_bytes;
 	policy.segment_ms = topic->config.segment_ms;
 	policy.segment_bytes = topic->config.segment_bytes;
-	policy.now_ms = (GetCurrentTimestamp() / 1000) +
-		((POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * INT64CONST(86400000));
+	policy.now_ms = GetCurrentTimestamp() / 1000 +
+		(POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * INT64CONST(86400000);
 	n_partitions = topic->n_partitions;
 
 	rel = relation_open(relid, NoLock);
@@ -120,34 +123,24 @@ apply_retention(Oid relid)
 		CHECK_FOR_INTERRUPTS();
 		part = log_open(rel, i);
 		if (part)
-			freed += log_apply_retention(rel, part, &policy);
+			(void) log_apply_retention(rel, part, &policy);
 	}
 	relation_close(rel, NoLock);
-	return freed;
 }
 
+/* Each in a transaction of its own; clients don't wait for the rest. */
 static void
-retention_pass(void)
+apply_retention_to(const Oid *topics, int n)
 {
-	MemoryContext context = AllocSetContextCreate(TopMemoryContext, "pg_broker retention",
-												  ALLOCSET_SMALL_SIZES);
-	const Oid  *list;
-	Oid		   *topics;
-	volatile int freed = 0;
-	int			n;
-
 	pgstat_report_activity(STATE_RUNNING, "retention");
-	net_transaction_begin();
-	list = topic_list(&n);
-	topics = MemoryContextAlloc(context, Max(n, 1) * sizeof(Oid));
-	memcpy(topics, list, n * sizeof(Oid));
-	net_turn_done();
-
 	for (int i = 0; i < n; i++)
 	{
+		/* Partitions of a topic come one after the other. */
+		if (i > 0 && topics[i] == topics[i - 1])
+			continue;
 		PG_TRY();
 		{
-			freed += apply_retention(topics[i]);
+			apply_retention(topics[i]);
 			net_turn_done();
 		}
 		PG_CATCH();
@@ -156,16 +149,50 @@ retention_pass(void)
 		}
 		PG_END_TRY();
 
-		/* Clients don't wait for the rest. */
 		net_process_interrupts();
 		while (serve_ask())
 			;
 	}
-	MemoryContextDelete(context);
+}
 
-	retention_ms = freed > 0 ? Max(retention_ms / 2, RETENTION_MIN_MS) :
-		Min((int64) retention_ms * 2, broker_retention_check_interval_ms);
-	retention_ms = Min(retention_ms, broker_retention_check_interval_ms);
+static void
+retention_of_all(void)
+{
+	MemoryContext context = AllocSetContextCreate(TopMemoryContext, "pg_broker retention",
+												  ALLOCSET_SMALL_SIZES);
+	const Oid  *list;
+	Oid		   *topics;
+	int			n;
+
+	net_transaction_begin();
+	list = topic_list(&n);
+	topics = MemoryContextAlloc(context, Max(n, 1) * sizeof(Oid));
+	memcpy(topics, list, n * sizeof(Oid));
+	net_turn_done();
+	apply_retention_to(topics, n);
+	MemoryContextDelete(context);
+}
+
+static int
+compare_oids(const void *a, const void *b)
+{
+	Oid			oa = *(const Oid *) a;
+	Oid			ob = *(const Oid *) b;
+
+	return oa < ob ? -1 : oa > ob;
+}
+
+static void
+retention_of_grown(void)
+{
+	static Oid	topics[MAX_GROWN];
+	int			n;
+
+	net_transaction_begin();
+	n = log_take_grown(topics, MAX_GROWN);
+	net_turn_done();
+	qsort(topics, n, sizeof(Oid), compare_oids);
+	apply_retention_to(topics, n);
 }
 
 /* ---------- the loop ---------- */
@@ -176,20 +203,28 @@ turn(void)
 	while (serve_ask())
 		net_process_interrupts();
 
-	if (GetCurrentTimestamp() >= next_retention || log_growth(false) >= LOG_MUCH_GROWTH)
+	if (log_has_grown() && GetCurrentTimestamp() >= next_growth)
 	{
-		(void) log_growth(true);
-		retention_pass();
-		next_retention = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), retention_ms);
+		retention_of_grown();
+		next_growth = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), GROWTH_INTERVAL_MS);
+	}
+	if (GetCurrentTimestamp() >= next_retention)
+	{
+		retention_of_all();
+		next_retention = TimestampTzPlusMilliseconds(GetCurrentTimestamp(),
+													 broker_retention_check_interval_ms);
 	}
 }
 
 static long
 time_to_sleep(void)
 {
-	long		ms = TimestampDifferenceMilliseconds(GetCurrentTimestamp(), next_retention);
+	TimestampTz now = GetCurrentTimestamp();
+	long		ms = TimestampDifferenceMilliseconds(now, next_retention);
 	long		stats = net_report_stats();
 
+	if (log_has_grown())
+		ms = Min(ms, TimestampDifferenceMilliseconds(now, next_growth));
 	return stats >= 0 ? Min(ms, stats) : ms;
 }
 
@@ -206,9 +241,11 @@ net_controller_main(Datum arg)
 	net_chunks_init(0);
 	net_ask_attach();
 	net_ask_reset_controller();
-	log_retention_attach();
+	log_controller_attach();
 
-	next_retention = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), retention_ms);
+	next_retention = TimestampTzPlusMilliseconds(GetCurrentTimestamp(),
+												 Min(RETENTION_START_MS,
+													 broker_retention_check_interval_ms));
 	for (;;)
 	{
 		bool		reload = ConfigReloadPending;
@@ -216,11 +253,10 @@ net_controller_main(Datum arg)
 		ResetLatch(MyLatch);
 		net_process_interrupts();
 		net_wait_for_extension();
-		if (reload && retention_ms > broker_retention_check_interval_ms)
-		{
-			retention_ms = broker_retention_check_interval_ms;
-			next_retention = GetCurrentTimestamp();
-		}
+		if (reload)
+			next_retention = Min(next_retention,
+								 TimestampTzPlusMilliseconds(GetCurrentTimestamp(),
+															 broker_retention_check_interval_ms));
 
 		MemoryContextSwitchTo(net_turn_context);
 		PG_TRY();
