@@ -1,10 +1,10 @@
 -- broker.fetch()
 \set VERBOSITY terse
 SET timezone = 'UTC';
-SELECT broker.create_topic('fetched', 2, value_type => 'text');
+SELECT broker.create_topic('fetched', 2, '{"retention.ms": "-1"}', value_type => 'text');
 INSERT INTO topic.fetched (partition, ts, key, value, headers) VALUES
-	(0, '2026-01-01', 'k1', 'v1', NULL), (0, '2026-01-02', NULL, NULL, ARRAY[ROW('h', NULL)]::broker.header[]),
-	(0, '2026-01-03', '', 'v3', NULL);
+	(0, '2020-01-01', 'k1', 'v1', NULL), (0, '2020-01-02', NULL, NULL, ARRAY[ROW('h', NULL)]::broker.header[]),
+	(0, '2020-01-03', '', 'v3', NULL);
 SELECT * FROM broker.fetch('fetched', 0, 0);
 SELECT log_offset FROM broker.fetch('fetched', 0, 1);
 SELECT log_offset FROM broker.fetch('fetched', 0, 0, max_records => 1);

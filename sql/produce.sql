@@ -2,12 +2,12 @@
 \set VERBOSITY terse
 SET timezone = 'UTC';
 
-SELECT broker.create_topic('produced', 3, key_type => 'text', value_type => 'text');
+SELECT broker.create_topic('produced', 3, '{"retention.ms": "-1"}', 'text', 'text');
 
 -- the partition is chosen by the key, as Kafka's Java clients choose it; offsets come at commit
 INSERT INTO topic.produced (key, value, ts)
-VALUES ('a', 'one', '2026-01-01'), ('b', 'two', '2026-01-02'), ('c', 'three', '2026-01-03 00:00:00.0019'),
-	('a', NULL, '2026-01-04')
+VALUES ('a', 'one', '2020-01-01'), ('b', 'two', '2020-01-02'), ('c', 'three', '2020-01-03 00:00:00.0019'),
+	('a', NULL, '2020-01-04')
 RETURNING partition, log_offset, ts, key, value, headers;
 SELECT * FROM topic.produced;
 
@@ -43,6 +43,13 @@ INSERT INTO topic.produced (value) VALUES (repeat('x', 1048588));
 INSERT INTO topic.produced (headers, value) VALUES (ARRAY[NULL]::broker.header[], 'null header');
 INSERT INTO topic.produced (headers, value) VALUES (ARRAY[ROW(NULL, 'v')]::broker.header[], 'null key');
 
+-- nor what Kafka's clients could not send: times too far from now
+SELECT broker.create_topic('window', config => '{"message.timestamp.before.max.ms": "3600000"}');
+INSERT INTO topic.window (ts) VALUES (now() + interval '59 min'), (now() - interval '59 min');
+INSERT INTO topic.window (ts) VALUES (now() + interval '61 min');
+INSERT INTO topic.window (ts) VALUES (now() - interval '61 min');
+DROP TABLE topic.window;
+
 -- the default of ts is the clock, in milliseconds
 INSERT INTO topic.produced (partition, value) VALUES (0, 'now')
 RETURNING ts BETWEEN now() - interval '1 minute' AND now() + interval '1 minute' AS now,
@@ -50,17 +57,17 @@ RETURNING ts BETWEEN now() - interval '1 minute' AND now() + interval '1 minute'
 
 -- headers: in order, with duplicates, empty and null values
 INSERT INTO topic.produced (partition, ts, value, headers) VALUES
-	(1, '2026-02-01', 'headers', ARRAY[ROW('k', '\x01'), ROW('k', NULL), ROW('', ''), ROW('k', '\x02')]::broker.header[]),
-	(1, '2026-02-02', 'no headers', '{}');
+	(1, '2020-02-01', 'headers', ARRAY[ROW('k', '\x01'), ROW('k', NULL), ROW('', ''), ROW('k', '\x02')]::broker.header[]),
+	(1, '2020-02-02', 'no headers', '{}');
 SELECT value, headers, cardinality(headers) AS n, headers[1].key, headers[4].value AS v
 FROM topic.produced WHERE partition = 1 AND value LIKE '%headers' ORDER BY log_offset;
 
 -- broker.produce(): the same way
-SELECT broker.produce('produced', 'by function', 'b', ARRAY[ROW('h', 'v')]::broker.header[], ts => '2026-03-01');
-SELECT broker.produce('produced', '\x6279746573'::bytea, key => '\x62'::bytea, ts => '2026-03-02');
-SELECT broker.produce('produced', 'to partition 2', partition => 2, ts => '2026-03-03');
-SELECT broker.produce('produced', NULL::text, 'b', ts => '2026-03-04');
-SELECT partition, ts, key, value, headers FROM topic.produced WHERE ts >= '2026-03-01' AND ts < '2026-04-01'
+SELECT broker.produce('produced', 'by function', 'b', ARRAY[ROW('h', 'v')]::broker.header[], ts => '2020-03-01');
+SELECT broker.produce('produced', '\x6279746573'::bytea, key => '\x62'::bytea, ts => '2020-03-02');
+SELECT broker.produce('produced', 'to partition 2', partition => 2, ts => '2020-03-03');
+SELECT broker.produce('produced', NULL::text, 'b', ts => '2020-03-04');
+SELECT partition, ts, key, value, headers FROM topic.produced WHERE ts >= '2020-03-01' AND ts < '2020-04-01'
 ORDER BY ts;
 SELECT broker.produce('absent', 'x');
 SELECT broker.produce('produced', '\xff'::bytea);
@@ -77,9 +84,9 @@ ROLLBACK;
 -- COPY, there and back
 TRUNCATE topic.produced;
 COPY topic.produced (partition, key, value, ts, headers) FROM stdin;
-0	k1	v1	2026-01-01	\N
-1	\N	\N	2026-01-02	{"(a,\\"\\\\\\\\x00\\")"}
-2	k\\3	tab\there	2026-01-03	\N
+0	k1	v1	2020-01-01	\N
+1	\N	\N	2020-01-02	{"(a,\\"\\\\\\\\x00\\")"}
+2	k\\3	tab\there	2020-01-03	\N
 \.
 SELECT partition, key, value, ts, headers FROM topic.produced;
 COPY (SELECT partition, key, value, ts, headers FROM topic.produced) TO stdout;

@@ -124,10 +124,14 @@ ROLLBACK TO a;
 COMMIT;
 SELECT partition, log_offset, value FROM topic.saved;
 
--- more than work_mem: by a temporary file
+-- more than work_mem: by a temporary file, which outlives the savepoint that began it
 TRUNCATE topic.saved;
 SET work_mem = '64kB';
 BEGIN;
+SAVEPOINT a;
+INSERT INTO topic.saved (partition, value)
+SELECT i % 3, repeat('rolled back', 20) FROM generate_series(1, 5000) i;
+ROLLBACK TO a;
 INSERT INTO topic.saved (partition, value)
 SELECT i % 3, repeat(md5(i::text), 10) FROM generate_series(1, 5000) i;
 SAVEPOINT a;
@@ -136,6 +140,17 @@ SELECT i % 3, repeat('rolled back', 20) FROM generate_series(1, 5000) i;
 ROLLBACK TO a;
 INSERT INTO topic.saved (partition, value)
 SELECT i % 3, repeat(md5(i::text), 10) FROM generate_series(5001, 10000) i;
+COMMIT;
+-- nothing is left of one that is rolled back
+BEGIN;
+INSERT INTO topic.saved (partition, value)
+SELECT i % 3, repeat('rolled back', 20) FROM generate_series(1, 5000) i;
+ROLLBACK;
+BEGIN;
+SAVEPOINT a;
+INSERT INTO topic.saved (partition, value)
+SELECT i % 3, repeat('rolled back', 20) FROM generate_series(1, 5000) i;
+ROLLBACK TO a;
 COMMIT;
 RESET work_mem;
 SELECT partition, count(*),

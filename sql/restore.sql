@@ -1,17 +1,17 @@
 -- rows with a log_offset of their own, as a dump has them
 \set VERBOSITY terse
 SET timezone = 'UTC';
-SELECT broker.create_topic('restored', 2, value_type => 'text');
+SELECT broker.create_topic('restored', 2, '{"retention.ms": "-1"}', value_type => 'text');
 COPY topic.restored (partition, log_offset, ts, value) FROM stdin;
-0	10	2026-01-01	ten
-0	11	2026-01-02	eleven
-0	20	2026-01-03	twenty
+0	10	2020-01-01	ten
+0	11	2020-01-02	eleven
+0	20	2020-01-03	twenty
 1	5	\N	five, of a producer that gave no time
 \.
 SELECT * FROM topic.restored;
 SELECT * FROM broker.last_produced();
 -- and on from there
-INSERT INTO topic.restored (partition, ts, value) VALUES (0, '2026-01-05', 'twenty-one');
+INSERT INTO topic.restored (partition, ts, value) VALUES (0, '2020-01-05', 'twenty-one');
 SELECT log_offset, value FROM topic.restored WHERE partition = 0 ORDER BY log_offset;
 -- given and chosen offsets in one transaction
 BEGIN;

@@ -30,6 +30,7 @@ struct AmCursor
 	Snapshot	snapshot;
 	bool		backward;
 	bool		quiet;
+	bool		offsets_only;
 	int64		min_timestamp;
 	RecordReader *records;
 	MemoryContext cxt;			/* the log reader's, reset by cursor_close */
@@ -45,6 +46,9 @@ struct AmCursor
 	/* the batch */
 	bool		in_batch;
 	int64		base_offset;
+	bool		counting;		/* its offsets are next_offset to last_offset */
+	int64		next_offset;
+	int64		last_offset;
 	Record	   *copies;
 	int			n_copies;
 	int			max_copies;
@@ -82,6 +86,12 @@ void
 cursor_set_min_timestamp(AmCursor *c, int64 min_timestamp)
 {
 	c->min_timestamp = min_timestamp;
+}
+
+void
+cursor_set_offsets_only(AmCursor *c)
+{
+	c->offsets_only = true;
 }
 
 void
@@ -170,6 +180,15 @@ begin_batch(AmCursor *c)
 
 	while ((header = next_header(c)) != NULL)
 	{
+		/* Compaction and the like leave gaps, so that only the records tell. */
+		c->counting = c->offsets_only &&
+			batch_record_count(header) == (int64) batch_last_offset_delta(header) + 1;
+		if (c->counting)
+		{
+			c->next_offset = Max(batch_base_offset(header), c->lo);
+			c->last_offset = Min(batch_last_offset(header), c->hi - 1);
+			return true;
+		}
 		if (begin_records(c, header))
 			return true;
 	}
@@ -182,6 +201,13 @@ next_in_batch(AmCursor *c, Record *record)
 {
 	RecordResult result;
 
+	if (c->counting)
+	{
+		if (c->next_offset > c->last_offset)
+			return false;
+		record->offset = c->next_offset++;
+		return true;
+	}
 	while ((result = record_reader_next(c->records, record)) == RECORD_OK)
 	{
 		if (record->offset >= c->hi)
@@ -212,6 +238,7 @@ copy_batch(AmCursor *c)
 	Record		record;
 
 	MemoryContextReset(c->batch_cxt);
+	memset(&record, 0, sizeof(record));
 	c->n_copies = 0;
 	c->max_copies = 256;
 	c->copies = MemoryContextAlloc(c->batch_cxt, c->max_copies * sizeof(Record));
@@ -244,6 +271,8 @@ cursor_next(AmCursor *c, Record *record)
 		return true;
 	}
 
+	if (c->offsets_only)
+		memset(record, 0, sizeof(*record));
 	for (;;)
 	{
 		if (c->in_batch && next_in_batch(c, record))
@@ -267,6 +296,7 @@ cursor_count(AmCursor *c, int64 *n)
 	if (header == NULL)
 		return false;
 	*n = 0;
+	c->counting = false;
 	if (batch_base_offset(header) >= c->lo && batch_last_offset(header) < c->hi)
 		*n = batch_record_count(header);
 	else if (begin_records(c, header))

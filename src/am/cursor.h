@@ -24,6 +24,12 @@ extern AmCursor *cursor_create(Relation rel, Snapshot snapshot, bool backward);
 /* Skip batches that only have older records (PG_INT64_MIN: none). */
 extern void cursor_set_min_timestamp(AmCursor *c, int64 min_timestamp);
 
+/*
+ * Only the offsets of records are wanted: those of a batch without gaps are told by its
+ * header.
+ */
+extern void cursor_set_offsets_only(AmCursor *c);
+
 /* Records that can't be decoded end the batch silently, for ANALYZE. */
 extern void cursor_set_quiet(AmCursor *c);
 

@@ -45,8 +45,28 @@ produce_timestamp_ms(TimestampTz ts)
 	return us >= 0 ? us / 1000 : -((-us + 999) / 1000);
 }
 
+/* What a Kafka client's record has to fulfil, too. */
+static void
+check_timestamp(const Topic *topic, int64 ms)
+{
+	const TopicConfig *config = &topic->config;
+	int64		now = produce_timestamp_ms(GetCurrentTimestamp());
+
+	if (config->timestamp_type == CONFIG_LOG_APPEND_TIME)
+		return;					/* it will be replaced */
+	if (now - ms > config->timestamp_before_max_ms || ms - now > config->timestamp_after_max_ms)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				 errmsg("ts is too far from the current time for topic \"%s\"", topic->name),
+				 errdetail("The topic takes times up to %lld ms ago and %lld ms ahead.",
+						   (long long) config->timestamp_before_max_ms,
+						   (long long) config->timestamp_after_max_ms),
+				 errhint("Change message.timestamp.before.max.ms or message.timestamp.after.max.ms"
+						 " with broker.alter_topic().")));
+}
+
 static int64
-row_timestamp(Datum *values, bool *isnull)
+row_timestamp(const Topic *topic, Datum *values, bool *isnull)
 {
 	TimestampTz ts = DatumGetTimestampTz(values[TOPIC_COL_TS - 1]);
 	int64		ms;
@@ -61,6 +81,8 @@ row_timestamp(Datum *values, bool *isnull)
 				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
 				 errmsg("ts must be finite and not before 1970"),
 				 errhint("Leave ts out, or give NULL, for the current time.")));
+	if (isnull[TOPIC_COL_OFFSET - 1])
+		check_timestamp(topic, ms);
 	return ms;
 }
 
@@ -197,7 +219,7 @@ produce_row(Relation rel, const Topic *topic, Datum *values, bool *isnull)
 	old_cxt = MemoryContextSwitchTo(row_cxt);
 
 	memset(&record, 0, sizeof(record));
-	record.timestamp = row_timestamp(values, isnull);
+	record.timestamp = row_timestamp(topic, values, isnull);
 	record.key = column_bytes(values[TOPIC_COL_KEY - 1], isnull[TOPIC_COL_KEY - 1], &record.key_len);
 	record.value = column_bytes(values[TOPIC_COL_VALUE - 1], isnull[TOPIC_COL_VALUE - 1],
 								&record.value_len);

@@ -176,10 +176,11 @@ stream_mark(ProduceStream *s)
 static void
 spill_all(void)
 {
+	Size		keep = (Size) work_mem * 1024 / hash_get_num_entries(streams_by_key);
 	slist_iter	iter;
 
 	slist_foreach(iter, &streams)
-		spill_to_file(&slist_container(ProduceStream, link, iter.cur)->bytes, buffer_cxt, &spill_file);
+		spill_to_file(&slist_container(ProduceStream, link, iter.cur)->bytes, buffer_cxt, &spill_file, keep);
 	memory_used = 0;
 }
 

@@ -48,6 +48,13 @@ row_create(TupleDesc desc, const Bitmapset *columns, bool all)
 	return row;
 }
 
+bool
+row_wants_offset_only(const AmRow *row)
+{
+	return !row->wanted[TOPIC_COL_TS - 1] && !row->wanted[TOPIC_COL_KEY - 1] &&
+		!row->wanted[TOPIC_COL_VALUE - 1] && !row->wanted[TOPIC_COL_HEADERS - 1];
+}
+
 static Datum
 store_bytes(AmRow *row, AmRowBuffer *buffer, const char *data, int32 len)
 {
@@ -110,12 +117,6 @@ row_store(AmRow *row, int32 partition, const Record *record, TupleTableSlot *slo
 
 	ExecStoreVirtualTuple(slot);
 	row_make_tid(partition, record->offset, &slot->tts_tid);
-}
-
-void
-row_store_empty(TupleTableSlot *slot)
-{
-	ExecStoreAllNullTuple(slot);
 }
 
 /* ---------- ctid ---------- */

@@ -40,10 +40,10 @@ typedef struct AmRow
  */
 extern AmRow *row_create(TupleDesc desc, const Bitmapset *columns, bool all);
 
-extern void row_store(AmRow *row, int32 partition, const Record *record, TupleTableSlot *slot);
+/* No column but partition and log_offset? */
+extern bool row_wants_offset_only(const AmRow *row);
 
-/* A row of which nobody looks at a column. */
-extern void row_store_empty(TupleTableSlot *slot);
+extern void row_store(AmRow *row, int32 partition, const Record *record, TupleTableSlot *slot);
 
 /* Kafka's milliseconds as a timestamp. */
 extern TimestampTz row_timestamp_from_ms(int64 ms);

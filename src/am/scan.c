@@ -78,6 +78,8 @@ scan_create(Relation rel, Snapshot snapshot, bool backward, const Bitmapset *col
 	scan->backward = backward;
 	scan->cursor = cursor_create(rel, snapshot, backward);
 	scan->row = row_create(RelationGetDescr(rel), columns, all);
+	if (row_wants_offset_only(scan->row))
+		cursor_set_offsets_only(scan->cursor);
 	if (snapshot != InvalidSnapshot)
 		PredicateLockRelation(rel, snapshot);
 	return scan;

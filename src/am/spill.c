@@ -20,7 +20,6 @@
 #include "utils/resowner.h"
 
 #define SPILL_INITIAL_TAIL 1024
-#define SPILL_KEEP_TAIL 65536
 
 char *
 spill_extend(SpillStream *s, MemoryContext cxt, Size len)
@@ -56,9 +55,8 @@ spill_file_open(SpillFile *file, MemoryContext cxt)
 	MemoryContextSwitchTo(old_cxt);
 }
 
-/* Move the tail to the file, and give most of its memory back. */
 void
-spill_to_file(SpillStream *s, MemoryContext cxt, SpillFile *file)
+spill_to_file(SpillStream *s, MemoryContext cxt, SpillFile *file, Size keep)
 {
 	SpillPiece *last;
 	Size		used = s->length - s->spilled;
@@ -87,7 +85,7 @@ spill_to_file(SpillStream *s, MemoryContext cxt, SpillFile *file)
 		s->spilled = s->length;
 		BufFileTell(file->file, &file->end_fileno, &file->end_offset);
 	}
-	if (s->tail_size > SPILL_KEEP_TAIL)
+	if (s->tail_size > keep)
 	{
 		pfree(s->tail);
 		s->tail = NULL;

@@ -45,7 +45,10 @@ typedef struct SpillStream
  * memory is taken from `cxt`, which outlives the stream.
  */
 extern char *spill_extend(SpillStream *s, MemoryContext cxt, Size len);
-extern void spill_to_file(SpillStream *s, MemoryContext cxt, SpillFile *file);
+
+/* Move what is in memory to the file; up to `keep` bytes of memory stay allocated. */
+extern void spill_to_file(SpillStream *s, MemoryContext cxt, SpillFile *file, Size keep);
+
 extern void spill_truncate(SpillStream *s, int64 length);
 extern void spill_file_close(SpillFile *file);
 
