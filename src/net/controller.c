@@ -90,8 +90,12 @@ serve_ask(void)
 
 /* ---------- retention ---------- */
 
+/*
+ * Only the size can have become too large by growth; whether records have grown old
+ * is for the pass over all topics (who loads old records has some time with them).
+ */
 static void
-apply_retention(Oid relid)
+apply_retention(Oid relid, bool only_size)
 {
 	LogRetention policy;
 	const Topic *topic;
@@ -104,12 +108,12 @@ apply_retention(Oid relid)
 		return;					/* the next pass will find it */
 	topic = topic_try_get(relid, &busy);
 	if (topic == NULL || !(topic->config.cleanup_policy & CONFIG_CLEANUP_DELETE) ||
-		(topic->config.retention_ms < 0 && topic->config.retention_bytes < 0))
+		((only_size || topic->config.retention_ms < 0) && topic->config.retention_bytes < 0))
 		return;
 
-	policy.retention_ms = topic->config.retention_ms;
+	policy.retention_ms = only_size ? -1 : topic->config.retention_ms;
 	policy.retention_bytes = topic->config.retention_bytes;
-	policy.segment_ms = topic->config.segment_ms;
+	policy.segment_ms = only_size ? 0 : topic->config.segment_ms;
 	policy.segment_bytes = topic->config.segment_bytes;
 	policy.now_ms = GetCurrentTimestamp() / 1000 +
 		(POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * INT64CONST(86400000);
@@ -130,7 +134,7 @@ apply_retention(Oid relid)
 
 /* Each in a transaction of its own; clients don't wait for the rest. */
 static void
-apply_retention_to(const Oid *topics, int n)
+apply_retention_to(const Oid *topics, int n, bool only_size)
 {
 	pgstat_report_activity(STATE_RUNNING, "retention");
 	for (int i = 0; i < n; i++)
@@ -140,7 +144,7 @@ apply_retention_to(const Oid *topics, int n)
 			continue;
 		PG_TRY();
 		{
-			apply_retention(topics[i]);
+			apply_retention(topics[i], only_size);
 			net_turn_done();
 		}
 		PG_CATCH();
@@ -169,7 +173,7 @@ retention_of_all(void)
 	topics = MemoryContextAlloc(context, Max(n, 1) * sizeof(Oid));
 	memcpy(topics, list, n * sizeof(Oid));
 	net_turn_done();
-	apply_retention_to(topics, n);
+	apply_retention_to(topics, n, false);
 	MemoryContextDelete(context);
 }
 
@@ -192,7 +196,7 @@ retention_of_grown(void)
 	n = log_take_grown(topics, MAX_GROWN);
 	net_turn_done();
 	qsort(topics, n, sizeof(Oid), compare_oids);
-	apply_retention_to(topics, n);
+	apply_retention_to(topics, n, true);
 }
 
 /* ---------- the loop ---------- */

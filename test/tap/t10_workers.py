@@ -210,11 +210,15 @@ def idle_processes_sleep(b):
         pids = b.workers()
         eq(len(pids), 4)
 
+        # Statistics are reported some seconds after the last work; then there is nothing left.
+        seen, since = None, 0
+
         def quiet():
-            # Statistics are reported some seconds after the last work; then there is nothing left.
-            before = {pid: (cpu_ticks(pid), switches(pid)) for pid in pids}
-            time.sleep(3)       # an interval of measurement
-            return all((cpu_ticks(pid), switches(pid)) == before[pid] for pid in pids)
+            nonlocal seen, since
+            now = [(cpu_ticks(pid), switches(pid)) for pid in pids]
+            if now != seen:
+                seen, since = now, time.monotonic()
+            return time.monotonic() - since > 3
         wait_for("three seconds without a wake-up", quiet, 60)
 
 
