@@ -104,7 +104,7 @@ COMMENT ON FUNCTION broker.restore_topic() IS 'trigger that restores what broker
 CREATE TRIGGER restore BEFORE INSERT ON broker.dumped_topics
 	FOR EACH ROW EXECUTE FUNCTION broker.restore_topic();
 SELECT pg_catalog.pg_extension_config_dump('broker.dumped_topics',
-	'WHERE false UNION ALL SELECT * FROM broker.dump_topics()');
+	'WHERE false UNION ALL SELECT * FROM broker.dump_topics() ORDER BY 1');
 
 CREATE FUNCTION broker.create_topic(name text, partitions int DEFAULT 1, config jsonb DEFAULT '{}',
 	key_type regtype DEFAULT 'bytea', value_type regtype DEFAULT 'bytea') RETURNS regclass
