@@ -53,3 +53,11 @@ install_tree() {
 	shift
 	make -s -C "$dir" PG_CONFIG="$(pg_config_of_copy)" "$@" install >/dev/null && chmod -R a+rX "$PG_COPY"
 }
+
+# install_module NAME: compile an extension for tests, test/modules/NAME, and install it into the copy
+install_module() {
+	local dir=$TOP/build/module-$1
+	mkdir -p "$dir" && cp -pu "$TOP/test/modules/$1"/* "$dir/" &&
+		make -s -C "$dir" PG_CONFIG="$(pg_config_of_copy)" TOP="$TOP" "COPT=$TEST_FLAGS" all install >/dev/null &&
+		chmod -R a+rX "$PG_COPY"
+}
