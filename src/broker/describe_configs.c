@@ -207,11 +207,11 @@ list_topics(BrokerRequest *req, const Oid *topics, int n, ListConfigResourcesRes
 	{
 		ListConfigResourcesResponseConfigResource *resource = &out->config_resources[out->n_config_resources];
 		const Topic *topic;
-		bool		busy;
+		int16		error;
 
 		if (!broker_may(req, topics[i], TOPIC_DESCRIBE))
 			continue;
-		topic = topic_try_get(topics[i], &busy);
+		topic = broker_topic_look(req, topics[i], &error);
 		if (topic == NULL)
 			continue;
 		resource->resource_name = broker_topic_name(req, topic);

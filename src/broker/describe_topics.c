@@ -58,12 +58,12 @@ sorted_names(BrokerRequest *req, const DescribeTopicPartitionsRequest *in, int *
 		names = broker_alloc(req, n_topics, sizeof(WireString));
 		for (int i = 0; i < n_topics; i++)
 		{
-			bool		busy;
 			const Topic *topic;
+			int16		error;
 
 			if (!broker_may(req, topics[i], TOPIC_DESCRIBE))
 				continue;
-			topic = topic_try_get(topics[i], &busy);
+			topic = broker_topic_look(req, topics[i], &error);
 			if (topic != NULL)
 				names[n++] = broker_topic_name(req, topic);
 		}
@@ -113,7 +113,6 @@ fill_topic(BrokerRequest *req, WireString name, int32 first, int32 limit, Respon
 {
 	Oid			relid;
 	const Topic *topic;
-	bool		busy = false;
 	int32		n;
 
 	out->name = name;
@@ -133,12 +132,9 @@ fill_topic(BrokerRequest *req, WireString name, int32 first, int32 limit, Respon
 		out->error_code = KAFKA_TOPIC_AUTHORIZATION_FAILED;
 		return -1;
 	}
-	topic = topic_try_get(relid, &busy);
+	topic = broker_topic_look(req, relid, &out->error_code);
 	if (topic == NULL)
-	{
-		out->error_code = busy ? KAFKA_LEADER_NOT_AVAILABLE : KAFKA_UNKNOWN_TOPIC_OR_PARTITION;
 		return -1;
-	}
 	memcpy(out->topic_id.bytes, topic->id.data, sizeof(out->topic_id.bytes));
 	out->is_internal = broker_topic_is_internal(name);
 	out->topic_authorized_operations = broker_topic_operations(req, relid);

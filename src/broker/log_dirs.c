@@ -95,6 +95,31 @@ add_topic(BrokerRequest *req, WireString name, const RequestTopic *in, LogDirs *
 	broker_topic_close(&t);
 }
 
+typedef struct TopicStep
+{
+	WireString	name;
+	const RequestTopic *in;
+	LogDirs    *dirs;
+} TopicStep;
+
+/* BrokerStep */
+static void
+try_topic(BrokerRequest *req, void *arg)
+{
+	TopicStep  *step = arg;
+
+	add_topic(req, step->name, step->in, step->dirs);
+}
+
+/* A damaged topic is left out as well. */
+static void
+add_topic_if_possible(BrokerRequest *req, WireString name, const RequestTopic *in, LogDirs *dirs)
+{
+	TopicStep	step = {name, in, dirs};
+
+	(void) broker_try(req, try_topic, &step, NULL);
+}
+
 static void
 fill_space(Oid tablespace, DescribeLogDirsResponseDescribeLogDirsResult *out)
 {
@@ -134,7 +159,7 @@ broker_describe_log_dirs(BrokerRequest *req)
 	req->response = out;
 	(void) dir_of(&dirs, MyDatabaseTableSpace);
 	for (int i = 0; i < in->n_topics; i++)
-		add_topic(req, in->topics[i].topic, &in->topics[i], &dirs);
+		add_topic_if_possible(req, in->topics[i].topic, &in->topics[i], &dirs);
 	if (in->n_topics < 0)
 	{
 		int			n;
@@ -142,11 +167,11 @@ broker_describe_log_dirs(BrokerRequest *req)
 
 		for (int i = 0; i < n; i++)
 		{
-			bool		busy;
-			const Topic *topic = topic_try_get(topics[i], &busy);
+			int16		error;
+			const Topic *topic = broker_topic_look(req, topics[i], &error);
 
 			if (topic != NULL)
-				add_topic(req, broker_topic_name(req, topic), NULL, &dirs);
+				add_topic_if_possible(req, broker_topic_name(req, topic), NULL, &dirs);
 		}
 	}
 	out->results = BROKER_NEW(req, DescribeLogDirsResponseDescribeLogDirsResult, dirs.n);

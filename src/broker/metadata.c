@@ -69,14 +69,10 @@ fill_partitions(BrokerRequest *req, const Topic *topic, ResponseTopic *out)
 static void
 fill_topic(BrokerRequest *req, const MetadataRequest *in, Oid relid, ResponseTopic *out)
 {
-	bool		busy = false;
-	const Topic *topic = topic_try_get(relid, &busy);
+	const Topic *topic = broker_topic_look(req, relid, &out->error_code);
 
 	if (topic == NULL)
-	{
-		out->error_code = busy ? KAFKA_LEADER_NOT_AVAILABLE : KAFKA_UNKNOWN_TOPIC_OR_PARTITION;
 		return;
-	}
 	out->name = broker_topic_name(req, topic);
 	out->is_internal = broker_topic_is_internal(out->name);
 	memcpy(out->topic_id.bytes, topic->id.data, sizeof(out->topic_id.bytes));
@@ -101,7 +97,7 @@ fill_all_topics(BrokerRequest *req, const MetadataRequest *in, MetadataResponse 
 			continue;
 		fill_topic(req, in, topics[i], t);
 
-		/* One that is just being dropped or created has no name for us. */
+		/* One that is just being dropped or created, or is damaged, has no name for us. */
 		if (t->error_code == KAFKA_NONE)
 			out->n_topics++;
 		else

@@ -52,6 +52,35 @@ broker_topic_close(BrokerTopic *t)
 	t->topic = NULL;
 }
 
+typedef struct LookStep
+{
+	Oid			relid;
+	bool		busy;
+	const Topic *topic;
+} LookStep;
+
+/* BrokerStep */
+static void
+look(BrokerRequest *req, void *arg)
+{
+	LookStep   *step = arg;
+
+	step->topic = topic_try_get(step->relid, &step->busy);
+}
+
+const Topic *
+broker_topic_look(BrokerRequest *req, Oid relid, int16 *error)
+{
+	LookStep	step = {relid, false, NULL};
+
+	*error = broker_try(req, look, &step, NULL);
+	if (*error != KAFKA_NONE)
+		return NULL;
+	if (step.topic == NULL)
+		*error = step.busy ? KAFKA_LEADER_NOT_AVAILABLE : KAFKA_UNKNOWN_TOPIC_OR_PARTITION;
+	return step.topic;
+}
+
 bool
 broker_topic_is_internal(WireString name)
 {

@@ -36,6 +36,13 @@ extern int16 broker_topic_open(BrokerRequest *req, WireString name, TopicRight r
  */
 extern void broker_topic_close(BrokerTopic *t);
 
+/*
+ * What is known of a table that was a topic a moment ago, good until the next
+ * call.  NULL: it is gone, or locked by DDL, or damaged, as *error says; one
+ * damaged topic must not make all others unknown to clients.
+ */
+extern const Topic *broker_topic_look(BrokerRequest *req, Oid relid, int16 *error);
+
 /* Is this the name of a topic that only the broker itself writes? */
 extern bool broker_topic_is_internal(WireString name);
 

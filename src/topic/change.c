@@ -287,6 +287,7 @@ topic_error_to_kafka(int sqlstate)
 			return KAFKA_REQUEST_TIMED_OUT;
 		case ERRCODE_DISK_FULL:
 		case ERRCODE_IO_ERROR:
+		case ERRCODE_DATA_CORRUPTED:
 			return KAFKA_KAFKA_STORAGE_ERROR;
 		default:
 			return KAFKA_UNKNOWN_SERVER_ERROR;

@@ -12,7 +12,7 @@ from wire import PRODUCE, array, batch, batches, record, string
 
 NONE, UNKNOWN_TOPIC, NO_LEADER, NOT_LEADER, TOO_LARGE = 0, 3, 5, 6, 10
 DENIED, INVALID_TIMESTAMP, INVALID_RECORD = 29, 32, 87
-NOT_YOUR_ID = 53
+NOT_YOUR_ID, DAMAGED = 53, 56
 UNKNOWN = -2147483648
 
 
@@ -212,6 +212,33 @@ def no_transactions(b):
         eq(c.init_producer_id("mine")[0], NOT_YOUR_ID)
         eq(c.produce("txn", batch([b"x"], attributes=0x10, pid=1, epoch=0, sequence=0))[0], NOT_YOUR_ID)
         eq(c.list_offset("txn", -1)[2], 0)
+
+
+@case
+def damaged(b):
+    "a topic whose file is damaged costs itself, not the others"
+    with Cluster("damaged") as few:
+        few.expected.append("is damaged")
+        few.create_topic("broken")
+        few.create_topic("whole")
+        with Client(few) as c:
+            eq(produce_many(c, {"broken": batch([b"x"]), "whole": batch([b"x"])}), {"broken": NONE, "whole": NONE})
+        path = few.data + "/" + few.value("SELECT pg_relation_filepath('topic.broken')")
+        few.stop()
+        with open(path, "r+b") as f:
+            f.write(bytes(8192))
+        few.start()
+        with Client(few) as c:
+            eq(produce_many(c, {"broken": batch([b"y"]), "whole": batch([b"y"])}), {"broken": DAMAGED, "whole": NONE})
+            eq(c.produce("broken", batch([b"y"]))[0], DAMAGED)
+            eq(fetch_many(c, ["broken", "whole"]), {"broken": (DAMAGED, 0), "whole": (NONE, 2)})
+            eq(fetch_many(c, ["broken"]), {"broken": (DAMAGED, 0)})
+            got = {t["name"]: t["error"] for t in
+                   c.call("Metadata", 4, topics=[{"name": "broken"}, {"name": "whole"}])["topics"]}
+            eq(got, {"broken": DAMAGED, "whole": NONE})
+            eq([t["name"] for t in c.call("Metadata", 4, topics=None)["topics"]], ["whole"])
+            eq([t["name"] for t in c.call("DescribeLogDirs", 4, topics=None)["dirs"][0]["topics"]], ["whole"])
+            eq([t["name"] for t in c.call("DescribeTopicPartitions", 0, topics=[], limit=10)["topics"]], ["whole"])
 
 
 @case
