@@ -12,7 +12,7 @@ else
 	CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/pg_broker
 fi
 
-PG_MAJOR=15
+PG_MAJOR=${PG_MAJOR:-15}
 PACKAGES_BUILD="postgresql-$PG_MAJOR postgresql-server-dev-$PG_MAJOR gcc make libc6-dev liblz4-dev libzstd-dev
 	libsnappy-dev zlib1g-dev libkrb5-dev"
 PACKAGES_DEMO="kcat"
