@@ -96,6 +96,11 @@ SELECT broker.drop_topic(repeat('long.', 40) || 'x');
 CREATE TABLE topic.plain (partition int, log_offset bigint, ts timestamptz, key text, value bytea,
 	headers broker.header[]) USING broker_log;
 SELECT name, partitions, key_type, value_type FROM broker.topics;
+SELECT name, value FROM broker.topic_config WHERE source = 'topic';
+SELECT broker.alter_topic('plain', config => '{"retention.ms": null}');
+CREATE TABLE IF NOT EXISTS topic.plain (partition int, log_offset bigint, ts timestamptz, key text, value bytea,
+	headers broker.header[]) USING broker_log;
+SELECT name, value FROM broker.topic_config WHERE source = 'topic';
 DROP TABLE topic.plain;
 
 -- privileges: CREATE on the schema to create, ownership to change, SELECT or INSERT to see

@@ -51,6 +51,22 @@ topic_new_storage(pg_uuid_t *id, int32 *n_partitions)
 	}
 }
 
+/*
+ * A plain CREATE TABLE is most likely a dump that is being restored.  Its
+ * records may be old, and its settings come later (pg_restore -j) or not at all
+ * (pg_dump -t): until somebody says how long to keep records, none expires.
+ */
+void
+topic_created_by_statement(Oid relid)
+{
+	if (new_storage_set || !topic_is_topic(relid))
+		return;
+	topic_catalog_put_setting(relid, "retention.ms", "-1");
+	topic_catalog_put_setting(relid, "retention.bytes", "-1");
+	CacheInvalidateRelcacheByRelid(relid);
+	CommandCounterIncrement();
+}
+
 /* ---------- checks ---------- */
 
 static void

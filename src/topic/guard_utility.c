@@ -488,23 +488,44 @@ check_statement(Node *stmt)
 	}
 }
 
+/* The table that this statement will create as a topic, if it doesn't exist yet; else NULL. */
+static const RangeVar *
+topic_to_be_created(Node *stmt)
+{
+	const CreateStmt *create = (CreateStmt *) stmt;
+
+	if (!IsA(stmt, CreateStmt) || !is_our_access_method(create->accessMethod) ||
+		(create->accessMethod == NULL && create->partspec != NULL) ||
+		OidIsValid(RangeVarGetRelid(create->relation, NoLock, true)))
+		return NULL;
+	return create->relation;
+}
+
 static void
 guard_process_utility(PlannedStmt *pstmt, const char *queryString, bool readOnlyTree,
 					  ProcessUtilityContext context, ParamListInfo params,
 					  QueryEnvironment *queryEnv, DestReceiver *dest, QueryCompletion *qc)
 {
+	const RangeVar *created = NULL;
+
 	/*
 	 * Transaction commands come first: some run where no catalog may be read.
 	 * pg_upgrade recreates what the old server had allowed.
 	 */
 	if (!IsA(pstmt->utilityStmt, TransactionStmt) && !IsBinaryUpgrade && IsTransactionState() &&
 		OidIsValid(topic_ids()->access_method))
+	{
 		check_statement(pstmt->utilityStmt);
+		created = topic_to_be_created(pstmt->utilityStmt);
+	}
 
 	if (prev_process_utility)
 		prev_process_utility(pstmt, queryString, readOnlyTree, context, params, queryEnv, dest, qc);
 	else
 		standard_ProcessUtility(pstmt, queryString, readOnlyTree, context, params, queryEnv, dest, qc);
+
+	if (created != NULL)
+		topic_created_by_statement(RangeVarGetRelid(created, NoLock, true));
 }
 
 void

@@ -36,6 +36,11 @@ extern void topic_guard_utility_init(void);
 extern void topic_guard_object_init(void);
 extern void topic_guard_query_init(void);
 
+/* ---------- change.c ---------- */
+
+/* A CREATE TABLE, topic_create()'s or a plain one, has made this topic. */
+extern void topic_created_by_statement(Oid relid);
+
 /* ---------- pending.c ---------- */
 
 extern void topic_pending_init(void);

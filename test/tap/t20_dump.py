@@ -24,7 +24,7 @@ STATE = [
 def fill(c):
     c.sql("CREATE ROLE reader")
     c.sql("CREATE ROLE owner")
-    c.sql("SELECT broker.create_topic('orders', 3, '{\"retention.ms\": 1000000000, \"compression.type\": \"zstd\"}', "
+    c.sql("SELECT broker.create_topic('orders', 3, '{\"retention.ms\": -1, \"compression.type\": \"zstd\"}', "
           "'text', 'json')")
     c.sql("SELECT broker.create_topic(%s, 2, '{\"segment.ms\": 5000}')", (LONG,))
     c.sql("SELECT broker.create_topic('gaps', 4)")
@@ -150,6 +150,8 @@ def one_table(f):
     f.psql("-f", "table.sql")
     eq(f.c.sql(STATE[5]), f.before[5])
     eq(f.c.sql("SELECT partition, end_offset FROM broker.partitions ORDER BY 1"), [(0, 1500), (1, 1500)])
+    eq(f.c.sql("SELECT name, value FROM broker.topic_config WHERE source = 'topic' ORDER BY 1"),
+       [("retention.bytes", "-1"), ("retention.ms", "-1")], "old records are not to expire before anybody has a say")
 
 
 @case
