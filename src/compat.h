@@ -36,19 +36,6 @@ typedef RelFileLocator RelFileNode;
 #define compat_schema_aclcheck(schema, role, mode) pg_namespace_aclcheck(schema, role, mode)
 #endif
 
-/* 16 gave the exact read a function of its own. */
-#if PG_VERSION_NUM >= 160000
-#define compat_buffile_read(file, dst, len) BufFileReadExact(file, dst, len)
-#else
-#define compat_buffile_read(file, dst, len) \
-	do { \
-		if (BufFileRead(file, dst, len) != (size_t) (len)) \
-			ereport(ERROR, \
-					(errcode_for_file_access(), \
-					 errmsg("could not read a temporary file of buffered records"))); \
-	} while (0)
-#endif
-
 /* 16 dropped the nullable relids. */
 #if PG_VERSION_NUM >= 160000
 #define compat_expression_pathkey(root, expr, op, relids) \

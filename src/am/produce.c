@@ -37,6 +37,9 @@
 /* For what is detoasted or encoded of one row. */
 static MemoryContext row_cxt = NULL;
 
+/* The clock when produce_begin() was called. */
+static int64 produce_now;
+
 int64
 produce_timestamp_ms(TimestampTz ts)
 {
@@ -50,7 +53,7 @@ static void
 check_timestamp(const Topic *topic, int64 ms)
 {
 	const TopicConfig *config = &topic->config;
-	int64		now = produce_timestamp_ms(GetCurrentTimestamp());
+	int64		now = produce_now;
 
 	if (config->timestamp_type == CONFIG_LOG_APPEND_TIME)
 		return;					/* it will be replaced */
@@ -73,8 +76,7 @@ row_timestamp(const Topic *topic, Datum *values, bool *isnull)
 
 	/* A record that is restored had no time if it has none. */
 	if (isnull[TOPIC_COL_TS - 1])
-		return isnull[TOPIC_COL_OFFSET - 1] ? produce_timestamp_ms(GetCurrentTimestamp()) :
-			BATCH_NO_TIMESTAMP;
+		return isnull[TOPIC_COL_OFFSET - 1] ? produce_now : BATCH_NO_TIMESTAMP;
 
 	if (TIMESTAMP_NOT_FINITE(ts) || (ms = produce_timestamp_ms(ts)) < 0)
 		ereport(ERROR,
@@ -264,6 +266,7 @@ produce_begin(Relation rel)
 	if (topic == NULL)
 		elog(ERROR, "relation \"%s\" is not a topic", RelationGetRelationName(rel));
 	CheckForSerializableConflictIn(rel, NULL, InvalidBlockNumber);
+	produce_now = produce_timestamp_ms(GetCurrentTimestamp());
 	return topic;
 }
 

@@ -15,7 +15,10 @@
 /* Kafka's milliseconds since 1970, rounded down. */
 extern int64 produce_timestamp_ms(TimestampTz ts);
 
-/* Before a command produces to a topic; the caller has checked privileges and holds RowExclusiveLock. */
+/*
+ * Before some rows are produced to a topic: the caller has checked privileges and holds
+ * RowExclusiveLock.  Rows without a time get that of this call.
+ */
 extern const Topic *produce_begin(Relation rel);
 
 /*

@@ -363,25 +363,22 @@ write_stream(Relation rel, const Topic *topic, ProduceStream *s)
 	ProducedRange *range;
 	ProduceBatch *batch = produce_batch_begin(rel, topic, s->key.partition);
 	SpillReader reader;
-	StringInfoData data;
 	int64		n = 0;
 
-	initStringInfo(&data);
 	spill_read_begin(&reader, &s->bytes, &spill_file, s->start);
 	while (!spill_at_end(&reader))
 	{
 		StoredHead	head;
 		ProduceRecord record;
-		int			key_size,
+		Size		key_size,
 					value_size;
+		const char *data;
 
 		CHECK_FOR_INTERRUPTS();
-		spill_read(&reader, &head, sizeof(head));
+		memcpy(&head, spill_read(&reader, sizeof(head)), sizeof(head));
 		key_size = Max(head.key_len, 0);
 		value_size = Max(head.value_len, 0);
-		resetStringInfo(&data);
-		enlargeStringInfo(&data, key_size + value_size + head.headers_len);
-		spill_read(&reader, data.data, key_size + value_size + head.headers_len);
+		data = spill_read(&reader, key_size + value_size + head.headers_len);
 
 		record.timestamp = head.timestamp;
 		record.explicit_offset = head.explicit_offset;
@@ -389,13 +386,13 @@ write_stream(Relation rel, const Topic *topic, ProduceStream *s)
 		record.value_len = head.value_len;
 		record.headers_len = head.headers_len;
 		record.n_headers = head.n_headers;
-		record.key = data.data;
-		record.value = data.data + key_size;
-		record.headers = data.data + key_size + value_size;
+		record.key = data;
+		record.value = data + key_size;
+		record.headers = data + key_size + value_size;
 		produce_batch_add(batch, &record);
 		n++;
 	}
-	pfree(data.data);
+	spill_read_end(&reader);
 
 	range = &produced_now.ranges[produced_now.n++];
 	range->partition = s->key.partition;

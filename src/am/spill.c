@@ -13,13 +13,17 @@
 #include "postgres.h"
 
 #include "am/spill.h"
-#include "compat.h"
 
 #include "commands/tablespace.h"
+#include "pgstat.h"
 #include "utils/memutils.h"
 #include "utils/resowner.h"
 
 #define SPILL_INITIAL_TAIL 1024
+#define SPILL_READ_AHEAD (256 * 1024)
+
+/* One call of the operating system takes an int. */
+#define SPILL_MAX_WRITE (64 * 1024 * 1024)
 
 char *
 spill_extend(SpillStream *s, MemoryContext cxt, Size len)
@@ -43,16 +47,34 @@ spill_extend(SpillStream *s, MemoryContext cxt, Size len)
 }
 
 static void
-spill_file_open(SpillFile *file, MemoryContext cxt)
+spill_file_open(SpillFile *file)
 {
 	ResourceOwner old_owner = CurrentResourceOwner;
-	MemoryContext old_cxt = MemoryContextSwitchTo(cxt);
 
 	PrepareTempTablespaces();
 	CurrentResourceOwner = TopTransactionResourceOwner;
-	file->file = BufFileCreateTemp(false);
+	file->file = OpenTemporaryFile(false);
 	CurrentResourceOwner = old_owner;
-	MemoryContextSwitchTo(old_cxt);
+	file->open = true;
+	file->end = 0;
+}
+
+static void
+spill_write(SpillFile *file, char *data, Size len)
+{
+	while (len > 0)
+	{
+		int			amount = Min(len, SPILL_MAX_WRITE);
+		int			done = FileWrite(file->file, data, amount, file->end, WAIT_EVENT_BUFFILE_WRITE);
+
+		if (done < 0)
+			ereport(ERROR,
+					(errcode_for_file_access(),
+					 errmsg("could not write to file \"%s\": %m", FilePathName(file->file))));
+		file->end += done;
+		data += done;
+		len -= done;
+	}
 }
 
 void
@@ -63,8 +85,8 @@ spill_to_file(SpillStream *s, MemoryContext cxt, SpillFile *file, Size keep)
 
 	if (used > 0)
 	{
-		if (file->file == NULL)
-			spill_file_open(file, cxt);
+		if (!file->open)
+			spill_file_open(file);
 
 		if (s->n_pieces == s->max_pieces)
 		{
@@ -77,13 +99,12 @@ spill_to_file(SpillStream *s, MemoryContext cxt, SpillFile *file, Size keep)
 			s->max_pieces = max;
 		}
 
-		BufFileWrite(file->file, s->tail, used);
-		last = &s->pieces[s->n_pieces++];
-		last->fileno = file->end_fileno;
-		last->offset = file->end_offset;
+		last = &s->pieces[s->n_pieces];
+		last->offset = file->end;
 		last->length = used;
+		spill_write(file, s->tail, used);
+		s->n_pieces++;
 		s->spilled = s->length;
-		BufFileTell(file->file, &file->end_fileno, &file->end_offset);
 	}
 	if (s->tail_size > keep)
 	{
@@ -113,45 +134,30 @@ spill_truncate(SpillStream *s, int64 length)
 void
 spill_file_close(SpillFile *file)
 {
-	if (file->file != NULL)
-		BufFileClose(file->file);
+	if (file->open)
+		FileClose(file->file);
 	memset(file, 0, sizeof(*file));
 }
 
-static void
-spill_seek(SpillFile *file, const SpillPiece *piece, int64 skip)
-{
-	if (BufFileSeek(file->file, piece->fileno, piece->offset + skip, SEEK_SET) != 0)
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not seek in a temporary file of buffered records: %m")));
-}
+/* ---------- reading ---------- */
 
 void
 spill_read_begin(SpillReader *r, SpillStream *s, SpillFile *file, int64 position)
 {
-	int64		start = 0;
-
+	memset(r, 0, sizeof(*r));
 	r->stream = s;
 	r->file = file;
 	r->position = position;
-	r->piece = 0;
-	r->piece_left = 0;
 
 	/* Find the piece in which reading begins. */
 	for (; r->piece < s->n_pieces; r->piece++)
 	{
-		SpillPiece *p = &s->pieces[r->piece];
-
-		if (position < start + p->length)
+		if (position < s->pieces[r->piece].length)
 		{
-			int64		skip = position - start;
-
-			spill_seek(file, p, skip);
-			r->piece_left = p->length - skip;
+			r->piece_done = position;
 			break;
 		}
-		start += p->length;
+		position -= s->pieces[r->piece].length;
 	}
 }
 
@@ -161,36 +167,73 @@ spill_at_end(SpillReader *r)
 	return r->position >= r->stream->length;
 }
 
-void
-spill_read(SpillReader *r, void *dst, Size len)
+/* Put more bytes of the file's part into the buffer, which has room. */
+static void
+read_ahead(SpillReader *r)
+{
+	SpillPiece *piece = &r->stream->pieces[r->piece];
+	int			amount = Min((int64) (r->size - r->end), piece->length - r->piece_done);
+	int			done;
+
+	amount = Min(amount, SPILL_MAX_WRITE);
+	done = FileRead(r->file->file, r->buffer + r->end, amount, piece->offset + r->piece_done,
+					WAIT_EVENT_BUFFILE_READ);
+	if (done < 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not read from file \"%s\": %m", FilePathName(r->file->file))));
+	if (done == 0)
+		elog(ERROR, "temporary file of buffered records is too short");
+	r->end += done;
+	r->piece_done += done;
+	if (r->piece_done == piece->length)
+	{
+		r->piece++;
+		r->piece_done = 0;
+	}
+}
+
+const char *
+spill_read(SpillReader *r, Size len)
 {
 	SpillStream *s = r->stream;
-	char	   *out = dst;
+	const char *result;
 
 	if (r->position + (int64) len > s->length)
 		elog(ERROR, "read past the end of buffered records");
 
-	while (len > 0 && r->position < s->spilled)
+	if (r->position >= s->spilled)
+		result = s->tail + (r->position - s->spilled);
+	else
 	{
-		Size		n;
-
-		if (r->piece_left == 0)
+		/* What is written in one go never lies partly in the file and partly not. */
+		Assert(r->position + (int64) len <= s->spilled);
+		if (r->end - r->start < len)
 		{
-			SpillPiece *p = &s->pieces[++r->piece];
+			if (r->buffer == NULL || r->size < len)
+			{
+				Size		size = Max(len, SPILL_READ_AHEAD);
 
-			spill_seek(r->file, p, 0);
-			r->piece_left = p->length;
+				r->buffer = r->buffer == NULL ? MemoryContextAllocHuge(CurrentMemoryContext, size) :
+					repalloc_huge(r->buffer, size);
+				r->size = size;
+			}
+			memmove(r->buffer, r->buffer + r->start, r->end - r->start);
+			r->end -= r->start;
+			r->start = 0;
+			while (r->end < len)
+				read_ahead(r);
 		}
-		n = Min((int64) len, r->piece_left);
-		compat_buffile_read(r->file->file, out, n);
-		r->piece_left -= n;
-		r->position += n;
-		out += n;
-		len -= n;
+		result = r->buffer + r->start;
+		r->start += len;
 	}
-	if (len > 0)
-	{
-		memcpy(out, s->tail + (r->position - s->spilled), len);
-		r->position += len;
-	}
+	r->position += len;
+	return result;
+}
+
+void
+spill_read_end(SpillReader *r)
+{
+	if (r->buffer != NULL)
+		pfree(r->buffer);
 }

@@ -13,18 +13,17 @@
 #ifndef AM_SPILL_H
 #define AM_SPILL_H
 
-#include "storage/buffile.h"
+#include "storage/fd.h"
 
 typedef struct SpillFile
 {
-	BufFile    *file;			/* NULL until something is spilled */
-	int			end_fileno;		/* where the next piece goes */
-	off_t		end_offset;
+	bool		open;
+	File		file;
+	off_t		end;			/* where the next piece goes */
 } SpillFile;
 
 typedef struct SpillPiece
 {
-	int			fileno;
 	off_t		offset;
 	int64		length;
 } SpillPiece;
@@ -56,14 +55,24 @@ typedef struct SpillReader
 {
 	SpillStream *stream;
 	SpillFile  *file;
-	int64		position;
-	int			piece;			/* the piece that is being read, and how much of it is left */
-	int64		piece_left;
+	int64		position;		/* of what is returned next */
+	int			piece;			/* what is read from the file next */
+	int64		piece_done;
+	char	   *buffer;			/* bytes [start, end) were read ahead */
+	Size		size;
+	Size		start;
+	Size		end;
 } SpillReader;
 
-/* Reading starts at `position`; nothing is written to any stream from then on. */
+/*
+ * Reading starts at `position`; nothing is written to the stream from then on.  Memory
+ * is CurrentMemoryContext's.
+ */
 extern void spill_read_begin(SpillReader *r, SpillStream *s, SpillFile *file, int64 position);
 extern bool spill_at_end(SpillReader *r);
-extern void spill_read(SpillReader *r, void *dst, Size len);
+
+/* The next bytes, which stay until the next call. */
+extern const char *spill_read(SpillReader *r, Size len);
+extern void spill_read_end(SpillReader *r);
 
 #endif							/* AM_SPILL_H */
