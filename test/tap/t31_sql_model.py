@@ -1,0 +1,143 @@
+"""A topic against a table: random transactions do the same to both, and afterwards both hold the same.
+
+A transaction inserts, sets savepoints, goes back to them, truncates, moves the topic to another tablespace, adds
+partitions, and ends in one of four ways.  PG_BROKER_SEED repeats a run; PG_BROKER_MODEL_ROUNDS makes it longer.
+"""
+import os
+import random
+import sys
+import threading
+
+sys.path.insert(0, __file__.rsplit("/", 2)[0] + "/lib")
+
+from cluster import broker
+from tap import case, diag, eq, ok, run as run_cases
+
+SEED = int(os.environ.get("PG_BROKER_SEED", random.randrange(1 << 30)))
+ROUNDS = int(os.environ.get("PG_BROKER_MODEL_ROUNDS", "150"))
+
+
+class Session:
+    """One connection, one topic, its table, and what is known of them."""
+
+    def __init__(self, b, name, seed):
+        self.b, self.name, self.random = b, name, random.Random(seed)
+        self.c = b.connect()
+        self.c.execute("SET work_mem = '64kB'")
+        self.c.execute("SELECT broker.create_topic(%s, 3, %s, 'text', 'text')",
+                       (name, '{"prepared.transactions.enable": "true"}'))
+        self.c.execute("CREATE TABLE %s (id bigserial, partition int, key text, value text)" % name)
+        self.partitions = 3
+        self.ends = {}                      # partition: the next offset that has been seen
+
+    def rows(self, n, size):
+        pick = self.random.choice
+        for _ in range(n):
+            yield (self.random.randrange(self.now_partitions), pick([None, "", "key%d" % self.random.randrange(9)]),
+                   pick([None, "", "v%08x" % self.random.getrandbits(32) * (1 + self.random.randrange(size))]))
+
+    def insert(self):
+        n, size = self.random.choice([(1, 1), (5, 10), (40, 200), (3, 3000)])
+        rows = list(self.rows(n, size))
+        how = self.random.randrange(3)
+        if how == 0:
+            with self.c.cursor().copy("COPY topic.%s (partition, key, value) FROM STDIN" % self.name) as copy:
+                for r in rows:
+                    copy.write_row(r)
+        elif how == 1:
+            self.c.cursor().executemany("INSERT INTO topic.%s (partition, key, value) VALUES (%%s, %%s, %%s)" % self.name, rows)
+        else:
+            self.c.cursor().executemany("SELECT broker.produce(%s, %s::text, key => %s::text, partition => %s)",
+                                        [(self.name, v, k, p) for p, k, v in rows])
+        self.c.cursor().executemany("INSERT INTO %s (partition, key, value) VALUES (%%s, %%s, %%s)" % self.name, rows)
+
+    def transaction(self):
+        c, pick = self.c, self.random.random
+        c.execute("BEGIN")
+        self.now_partitions = self.partitions
+        saved = []                          # (name, partitions at that time)
+        for i in range(self.random.randrange(1, 15)):
+            p = pick()
+            if p < 0.5:
+                self.insert()
+            elif p < 0.7:
+                saved.append(("s%d" % i, self.now_partitions))
+                c.execute("SAVEPOINT s%d" % i)
+            elif p < 0.83 and saved:
+                k = self.random.randrange(len(saved))
+                c.execute("ROLLBACK TO " + saved[k][0])
+                self.now_partitions = saved[k][1]
+                saved = saved[:k + 1]
+            elif p < 0.91 and saved:
+                k = self.random.randrange(len(saved))
+                c.execute("RELEASE " + saved[k][0])
+                saved = saved[:k]
+            elif p < 0.94:
+                c.execute("TRUNCATE topic.%s, %s" % (self.name, self.name))
+            elif p < 0.96:
+                c.execute("ALTER TABLE topic.%s SET TABLESPACE %s" % (self.name, self.random.choice(["pg_default", "other"])))
+            elif p < 0.97 and self.now_partitions < 8:
+                self.now_partitions += 1
+                c.execute("SELECT broker.alter_topic(%s, %s)", (self.name, self.now_partitions))
+        end = self.random.choice(["COMMIT", "COMMIT", "COMMIT", "ROLLBACK", "COMMIT PREPARED", "ROLLBACK PREPARED"])
+        if "PREPARED" in end:
+            c.execute("PREPARE TRANSACTION '%s'" % self.name)
+            end += " '%s'" % self.name
+        c.execute(end)
+        self.partitions = c.execute("SELECT partitions FROM broker.topics WHERE name = %s", (self.name,)).fetchone()[0]
+
+    def check(self, what):
+        got = self.c.execute("SELECT partition, key, value FROM topic.%s" % self.name).fetchall()
+        want = self.c.execute("SELECT partition, key, value FROM %s ORDER BY partition, id" % self.name).fetchall()
+        eq(got, want, "%s: topic and table" % what)
+        eq(self.c.execute("SELECT count(*) FROM topic.%s" % self.name).fetchone()[0], len(want), what + ": count")
+        offsets = self.c.execute("SELECT partition, log_offset FROM topic.%s ORDER BY partition DESC, log_offset DESC" % self.name)
+        eq([p for p, _ in offsets.fetchall()][::-1], [w[0] for w in want], what + ": backwards")
+        for p, first, last, fetched in self.c.execute(
+                "SELECT p.partition, p.log_start_offset, p.end_offset, (SELECT count(*) FROM broker.fetch(%s, p.partition, "
+                "p.log_start_offset, 1000000)) FROM broker.partitions p WHERE topic = %s", (self.name, self.name)).fetchall():
+            ok(last >= self.ends.get(p, 0), "%s: the end of partition %d went back" % (what, p))
+            self.ends[p] = last
+            eq(fetched, sum(w[0] == p for w in want), "%s: fetched from partition %d" % (what, p))
+
+
+@case(seconds=900)
+def same_as_a_table(b):
+    "three sessions at a time: each topic holds what its table holds, after every transaction"
+    diag("PG_BROKER_SEED=%d" % SEED)
+    c = b.connect()
+    c.execute("SET allow_in_place_tablespaces = on")
+    c.execute("CREATE TABLESPACE other LOCATION ''")
+    failures = []
+
+    def work(k):
+        try:
+            s = Session(b, "model%d" % k, SEED + k)
+            for i in range(ROUNDS):
+                s.transaction()
+                s.check("transaction %d of session %d" % (i, k))
+        except Exception as e:
+            failures.append(e)
+
+    threads = [threading.Thread(target=work, args=(k,), daemon=True) for k in range(3)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    if failures:
+        raise failures[0]
+
+
+@case
+def after_a_crash(b):
+    "and after a crash they still do"
+    before = [b.sql("SELECT partition, log_offset, key, value FROM topic.model%d" % k) for k in range(3)]
+    b.stop("immediate")
+    b.start()
+    for k in range(3):
+        eq(b.sql("SELECT partition, log_offset, key, value FROM topic.model%d" % k), before[k])
+        eq([(p, key, value) for p, _, key, value in before[k]],
+           b.sql("SELECT partition, key, value FROM model%d ORDER BY partition, id" % k))
+
+
+run_cases(lambda: broker("model", {"max_prepared_transactions": "10"}))
