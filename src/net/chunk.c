@@ -8,18 +8,26 @@
 #include "postgres.h"
 
 #include "net/chunk.h"
+#include "port/pg_bitutils.h"
 #include "port/pg_bswap.h"
 #include "utils/memutils.h"
 
 #define FIRST_SIZE		(64 * 1024)
 #define HEADER			offsetof(NetChunk, data)
+#define MAX_TRUSTED		(4 * 1024 * 1024)
+#define MAX_SPARES		16
+#define MAX_SPARE_BYTES	(4 * 1024 * 1024)
 
 static MemoryContext chunk_context;
 static Size limit;
 static Size in_use;
 static bool freed;
 static NetInput *overdrawn;
-static NetChunk *spare;			/* of FIRST_SIZE, so that most reads allocate nothing */
+
+/* Some that are not in use, so that most reads take no memory from the system. */
+static NetChunk *spares[MAX_SPARES];
+static int	n_spares;
+static Size spare_bytes;
 
 void
 net_chunks_init(Size max)
@@ -53,28 +61,42 @@ net_chunks_freed(void)
 	return result;
 }
 
-/* The size of an allocation has a round total, so that malloc wastes nothing. */
+/* A spare chunk of at least this size, but not of a much larger one; or NULL. */
+static NetChunk *
+take_spare(uint32 size)
+{
+	for (int i = 0; i < n_spares; i++)
+	{
+		NetChunk   *chunk = spares[i];
+
+		if (chunk->size < size || chunk->size / 4 > size)
+			continue;
+		spares[i] = spares[--n_spares];
+		spare_bytes -= chunk->size;
+		return chunk;
+	}
+	return NULL;
+}
+
+/* Sizes that are kept for reuse are powers of two. */
 static NetChunk *
 allocate(uint32 size)
 {
-	NetChunk   *chunk;
+	NetChunk   *chunk = take_spare(size);
 
-	if (size == FIRST_SIZE && spare)
+	if (chunk == NULL)
 	{
-		chunk = spare;
-		spare = NULL;
-	}
-	else
-	{
+		if (size <= MAX_SPARE_BYTES)
+			size = pg_nextpower2_32(size);
 		chunk = MemoryContextAllocExtended(chunk_context, HEADER + size,
 										   MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
 		if (chunk == NULL)
 			return NULL;
+		chunk->size = size;
 	}
 	chunk->refs = 1;
-	chunk->size = size;
 	chunk->filled = 0;
-	in_use += size;
+	in_use += chunk->size;
 	return chunk;
 }
 
@@ -92,8 +114,11 @@ net_chunk_release(NetChunk *chunk)
 		return;
 	in_use -= chunk->size;
 	freed = true;
-	if (chunk->size == FIRST_SIZE && spare == NULL)
-		spare = chunk;
+	if (n_spares < MAX_SPARES && spare_bytes + chunk->size <= MAX_SPARE_BYTES)
+	{
+		spares[n_spares++] = chunk;
+		spare_bytes += chunk->size;
+	}
 	else
 		pfree(chunk);
 }
@@ -131,9 +156,12 @@ net_input_make_room(NetInput *in)
 		(in->start + need <= chunk->size || chunk->size - chunk->filled >= chunk->size / 2))
 		return true;
 
-	/* The bytes of a large frame move a few times: each time into four times the room. */
-	size = Max(FIRST_SIZE, have > FIRST_SIZE / 4 ? have * UINT64CONST(4) : FIRST_SIZE);
-	if (size > need)
+	/*
+	 * The bytes of a large frame move a few times, each time into four times the
+	 * room; unless the connection has sent one as large before.
+	 */
+	size = Max(Max(FIRST_SIZE, have * UINT64CONST(4)), in->last_frame);
+	if (length >= 0 && size > need)
 		size = Max(FIRST_SIZE, need);
 
 	if (in_use + size > limit && in_use > 0 && !in->overdraft)
@@ -161,6 +189,7 @@ net_input_make_room(NetInput *in)
 void
 net_input_skip(NetInput *in, uint32 bytes)
 {
+	in->last_frame = Min(bytes, MAX_TRUSTED);
 	in->start += bytes;
 	Assert(in->start <= in->chunk->filled);
 	if (in->overdraft)

@@ -30,6 +30,7 @@ typedef struct NetInput
 {
 	NetChunk   *chunk;
 	uint32		start;
+	uint32		last_frame;		/* length of the one before, up to a limit */
 	bool		overdraft;		/* is the one that may exceed the limit */
 } NetInput;
 
