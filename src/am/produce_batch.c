@@ -106,6 +106,8 @@ append_batch(ProduceBatch *b)
 	append.length = length;
 	append.transactional = true;
 	append.explicit_offset = b->explicit_base;
+	append.segment_ms = config->segment_ms;
+	append.segment_bytes = config->segment_bytes;
 	log_append(b->rel, b->part, &append);
 
 	if (b->first_offset < 0)

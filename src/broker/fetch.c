@@ -3,33 +3,23 @@
  * fetch.c
  *	  Fetch: where in the log the batches are that a consumer wants.
  *
- * An attempt looks at all partitions in turn, within the budget of the request,
- * and finds runs of stored batches; nothing is copied, the network layer sends
- * them from the pages.  If there is too little, the request is parked and
- * attempted again when a partition has advanced, until its time is over.
- * Results of an attempt live in memory of the turn; only those of the last one
- * become the answer.
+ * An attempt (fetch_attempt.c) finds what there is.  If that is too little, the
+ * request is parked and attempted again when a partition has advanced, until
+ * its time is over.  The results of the last attempt become the answer.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "broker/cluster.h"
+#include "broker/fetch_attempt.h"
 #include "broker/fetch_session.h"
 #include "broker/handlers.h"
-#include "broker/open_topic.h"
 #include "broker/watch.h"
-#include "compat.h"
-#include "log/log.h"
-#include "utils/rel.h"
 #include "utils/timestamp.h"
 #include "wire/api_fetch.h"
 
-/* An answer has at most this many bytes of records (Kafka's fetch.max.bytes) ... */
+/* An answer has at most this many bytes of records (Kafka's fetch.max.bytes). */
 #define MAX_BYTES (55 * 1024 * 1024)
-
-/* ... in so many pieces a partition; what is left comes with the next request. */
-#define MAX_SLICES 64
 
 #define MAX_PARTITIONS 65536
 
@@ -38,23 +28,6 @@
  * sooner than after this time: each look costs, and each record would make one.
  */
 #define PACE_MS 20
-
-#define READ_COMMITTED 1
-
-typedef struct FetchResult
-{
-	FetchPartition *wanted;
-	int16		error;
-	bool		known;			/* the partition exists, and may be read */
-	Oid			relid;
-	RelFileNode node;			/* the topic's file */
-	int64		high_watermark;
-	int64		last_stable;
-	int64		log_start;
-	uint32		bytes;
-	int			n_slices;
-	LogSlice   *slices;
-} FetchResult;
 
 typedef struct FetchState
 {
@@ -70,201 +43,6 @@ typedef struct FetchState
 	int			n_wanted;		/* of a full request */
 	FetchPartition **wanted;
 } FetchState;
-
-/* An attempt. */
-typedef struct FetchAttempt
-{
-	FetchState *state;
-	bool		watch;			/* ask to be woken by what arrives from now on */
-	int			n;
-	FetchResult *results;
-	int			next;			/* the first that has not been looked at */
-	int			n_known;
-	bool		failed;			/* a partition that exists has an error */
-	uint32		bytes;
-} FetchAttempt;
-
-/* ---------- looking into partitions ---------- */
-
-static void
-set_error(FetchResult *result, int16 error)
-{
-	result->error = error;
-	result->high_watermark = -1;
-	result->last_stable = -1;
-	result->log_start = -1;
-	result->bytes = 0;
-	result->n_slices = 0;
-}
-
-static int16
-check_epoch(const FetchPartition *wanted)
-{
-	int32		epoch = broker_leader_epoch();
-
-	if (wanted->current_leader_epoch < 0 || wanted->current_leader_epoch == epoch)
-		return KAFKA_NONE;
-	return wanted->current_leader_epoch < epoch ? KAFKA_FENCED_LEADER_EPOCH : KAFKA_UNKNOWN_LEADER_EPOCH;
-}
-
-static void
-find_batches(FetchAttempt *attempt, Relation rel, LogPartition *part, int64 end, FetchResult *result)
-{
-	bool		first = attempt->bytes == 0;
-	int64		left = (int64) attempt->state->max_bytes - attempt->bytes;
-	int64		max_bytes = Min(Max(result->wanted->max_bytes, 0), Max(left, 0));
-	LogSlice	slices[MAX_SLICES];
-	LogSliceInfo info;
-
-	/* The first batch of an answer is sent whatever its size, or nothing would ever go on. */
-	if (max_bytes == 0 && !first)
-		return;
-	if (!log_find_slices(rel, part, result->wanted->fetch_offset, end, max_bytes, first,
-						 slices, MAX_SLICES, &info))
-	{
-		set_error(result, KAFKA_OFFSET_OUT_OF_RANGE);
-		return;
-	}
-	if (info.n_slices == 0)
-		return;
-	result->n_slices = info.n_slices;
-	result->slices = palloc(sizeof(LogSlice) * info.n_slices);
-	memcpy(result->slices, slices, sizeof(LogSlice) * info.n_slices);
-	result->bytes = info.bytes;
-	attempt->bytes += info.bytes;
-}
-
-static void
-look_at_partition(BrokerRequest *req, FetchAttempt *attempt, BrokerTopic *t, FetchResult *result)
-{
-	const FetchRequest *in = req->request;
-	FetchPartition *wanted = result->wanted;
-	LogPartition *part = wanted->partition < 0 ? NULL : log_open(t->rel, wanted->partition);
-	LogBounds	bounds;
-	int64		end;
-
-	if (part == NULL)
-	{
-		set_error(result, KAFKA_UNKNOWN_TOPIC_OR_PARTITION);
-		return;
-	}
-	result->known = true;
-	result->relid = RelationGetRelid(t->rel);
-	result->node = t->rel->rd_node;
-	result->error = check_epoch(wanted);
-	if (result->error != KAFKA_NONE)
-	{
-		set_error(result, result->error);
-		return;
-	}
-
-	/* In this order, so that what arrives in between wakes us. */
-	if (attempt->watch)
-		log_wake_on_advance(part, req->worker);
-	log_bounds(t->rel, part, &bounds);
-
-	result->high_watermark = bounds.high_watermark;
-	result->last_stable = bounds.last_stable;
-	result->log_start = bounds.log_start;
-	if (wanted->fetch_offset < bounds.log_start || wanted->fetch_offset > bounds.end_offset)
-	{
-		set_error(result, KAFKA_OFFSET_OUT_OF_RANGE);
-		return;
-	}
-	end = in->isolation_level == READ_COMMITTED ? bounds.last_stable : bounds.high_watermark;
-	if (wanted->fetch_offset < end)
-		find_batches(attempt, t->rel, part, end, result);
-}
-
-/* How many of the results, from the next one on, are of the same topic? */
-static int
-run_length(const FetchAttempt *attempt)
-{
-	WireString	topic = attempt->results[attempt->next].wanted->topic;
-	int			n = 1;
-
-	while (attempt->next + n < attempt->n &&
-		   wire_string_equal(attempt->results[attempt->next + n].wanted->topic, topic))
-		n++;
-	return n;
-}
-
-/* Look at the partitions of the next topic.  (BrokerStep) */
-static void
-look_at_topic(BrokerRequest *req, void *arg)
-{
-	FetchAttempt *attempt = arg;
-	FetchResult *results = &attempt->results[attempt->next];
-	int			n = run_length(attempt);
-	BrokerTopic t;
-	int16		error = broker_topic_open(req, results[0].wanted->topic, TOPIC_READ, AccessShareLock, &t);
-
-	if (error != KAFKA_NONE)
-	{
-		for (int i = 0; i < n; i++)
-		{
-			set_error(&results[i], error);
-			results[i].known = error == KAFKA_NOT_LEADER_OR_FOLLOWER;
-		}
-		return;
-	}
-	for (int i = 0; i < n; i++)
-		look_at_partition(req, attempt, &t, &results[i]);
-	broker_topic_close(&t);
-}
-
-/* Errors that clients expect in the answer to a fetch; they give up on others. */
-static int16
-presentable(int16 error)
-{
-	switch (error)
-	{
-		case KAFKA_UNKNOWN_TOPIC_OR_PARTITION:
-		case KAFKA_NOT_LEADER_OR_FOLLOWER:
-		case KAFKA_TOPIC_AUTHORIZATION_FAILED:
-		case KAFKA_KAFKA_STORAGE_ERROR:
-			return error;
-		default:
-			return KAFKA_UNKNOWN_SERVER_ERROR;
-	}
-}
-
-static void
-look_at_all(BrokerRequest *req, FetchAttempt *attempt)
-{
-	while (attempt->next < attempt->n)
-	{
-		int			n = run_length(attempt);
-
-		if (n == attempt->n)
-			look_at_topic(req, attempt);
-		else
-		{
-			uint32		bytes = attempt->bytes;
-			int16		error = broker_try(req, look_at_topic, attempt, NULL);
-
-			/* An error costs this topic, but not the others. */
-			if (error != KAFKA_NONE)
-			{
-				attempt->bytes = bytes;
-				for (int i = 0; i < n; i++)
-				{
-					set_error(&attempt->results[attempt->next + i], presentable(error));
-					attempt->results[attempt->next + i].known = true;
-				}
-			}
-		}
-		attempt->next += n;
-	}
-	for (int i = 0; i < attempt->n; i++)
-	{
-		if (attempt->results[i].known)
-		{
-			attempt->n_known++;
-			attempt->failed |= attempt->results[i].error != KAFKA_NONE;
-		}
-	}
-}
 
 /* ---------- the answer ---------- */
 
@@ -291,7 +69,7 @@ fill_partition(BrokerRequest *req, const FetchResult *result, FetchResponseParti
 	out->log_start_offset = result->log_start;
 
 	/* Null says that nobody looked for aborted transactions. */
-	if (in->isolation_level == READ_COMMITTED || result->error != KAFKA_NONE)
+	if (in->isolation_level == FETCH_READ_COMMITTED || result->error != KAFKA_NONE)
 		out->aborted_transactions = BROKER_NEW(req, FetchResponseAbortedTransaction, 0);
 	else
 		out->n_aborted_transactions = -1;
@@ -344,7 +122,7 @@ fill_results(BrokerRequest *req, FetchAttempt *attempt, bool only_news, FetchRes
 
 	for (attempt->next = 0; attempt->next < attempt->n;)
 	{
-		int			n = run_length(attempt);
+		int			n = fetch_attempt_run(attempt);
 		FetchResult *results = &attempt->results[attempt->next];
 
 		topic = NULL;
@@ -392,26 +170,6 @@ answer(BrokerRequest *req, FetchAttempt *attempt, FetchSession *session)
 /* ---------- attempts ---------- */
 
 static void
-begin_attempt(FetchAttempt *attempt, FetchState *state, FetchSession *session, bool watch)
-{
-	FetchPartition **wanted = state->wanted;
-
-	memset(attempt, 0, sizeof(*attempt));
-	attempt->state = state;
-	attempt->watch = watch;
-	attempt->n = state->n_wanted;
-	if (session != NULL)
-	{
-		attempt->n = fetch_session_size(session);
-		wanted = palloc(sizeof(FetchPartition *) * attempt->n);
-		fetch_session_list(session, wanted);
-	}
-	attempt->results = palloc0(sizeof(FetchResult) * Max(attempt->n, 1));
-	for (int i = 0; i < attempt->n; i++)
-		attempt->results[i].wanted = wanted[i];
-}
-
-static void
 stop_watching(BrokerRequest *req)
 {
 	FetchState *state = req->state;
@@ -448,6 +206,8 @@ try_to_answer(BrokerRequest *req)
 	const FetchRequest *in = req->request;
 	FetchState *state = req->state;
 	FetchSession *session = NULL;
+	FetchPartition **wanted = state->wanted;
+	int			n_wanted = state->n_wanted;
 	FetchAttempt attempt;
 
 	stop_watching(req);
@@ -464,13 +224,16 @@ try_to_answer(BrokerRequest *req)
 			return answer_error(req, KAFKA_FETCH_SESSION_ID_NOT_FOUND);
 		if (fetch_session_epoch(session) != state->epoch)
 			return answer_error(req, KAFKA_INVALID_FETCH_SESSION_EPOCH);
+		n_wanted = fetch_session_size(session);
+		wanted = palloc(sizeof(FetchPartition *) * n_wanted);
+		fetch_session_list(session, wanted);
 	}
 
 	/* Whoever finds enough at once need not be woken; who had to wait once may have to again. */
 	for (int watch = state->has_waited; watch < 2; watch++)
 	{
-		begin_attempt(&attempt, state, session, watch);
-		look_at_all(req, &attempt);
+		fetch_attempt_begin(&attempt, wanted, n_wanted, state->max_bytes, watch);
+		fetch_attempt_look(req, &attempt);
 		if (attempt.bytes >= (uint32) state->min_bytes || attempt.failed || attempt.n_known == 0 ||
 			req->now >= state->deadline)
 			return answer(req, &attempt, session);
@@ -643,7 +406,7 @@ broker_fetch_fail(BrokerRequest *req, int16 error)
 		for (int p = 0; p < t->n_partitions; p++)
 		{
 			t->partitions[p].partition_index = in->topics[i].partitions[p].partition;
-			t->partitions[p].error_code = presentable(error);
+			t->partitions[p].error_code = fetch_presentable_error(error);
 			t->partitions[p].high_watermark = -1;
 			t->partitions[p].records.data = "";
 			t->partitions[p].records.len = 0;
