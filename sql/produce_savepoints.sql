@@ -159,5 +159,16 @@ SELECT partition, count(*),
 		FROM generate_series(1, 10000) i WHERE i % 3 = s.partition) AS as_inserted
 FROM topic.saved s GROUP BY partition ORDER BY partition;
 
+SET work_mem = '64kB';
+-- empty isn't null, wherever the record is in the file
+BEGIN;
+INSERT INTO topic.saved (partition, value) VALUES (0, repeat('x', 100000));
+INSERT INTO topic.saved (partition, value) VALUES (1, '');
+INSERT INTO topic.saved (partition, value) VALUES (0, repeat('y', 100000));
+COMMIT;
+SELECT value FROM topic.saved WHERE partition = 1 ORDER BY log_offset DESC LIMIT 1;
+SELECT value IS NULL AS is_null FROM topic.saved WHERE partition = 1 ORDER BY log_offset DESC LIMIT 1;
+RESET work_mem;
+
 DROP TABLE topic.saved;
 DROP TABLESPACE regress_saved;

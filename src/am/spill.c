@@ -202,6 +202,8 @@ spill_read(SpillReader *r, Size len)
 	if (r->position + (int64) len > s->length)
 		elog(ERROR, "read past the end of buffered records");
 
+	if (len == 0)
+		return "";
 	if (r->position >= s->spilled)
 		result = s->tail + (r->position - s->spilled);
 	else

@@ -71,7 +71,7 @@ typedef struct SpillReader
 extern void spill_read_begin(SpillReader *r, SpillStream *s, SpillFile *file, int64 position);
 extern bool spill_at_end(SpillReader *r);
 
-/* The next bytes, which stay until the next call. */
+/* The next bytes, which stay until the next call; never NULL. */
 extern const char *spill_read(SpillReader *r, Size len);
 extern void spill_read_end(SpillReader *r);
 
