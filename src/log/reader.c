@@ -222,8 +222,8 @@ next_forward(LogReader *reader)
 	return false;
 }
 
-/* Note the positions of all batches that start in one page, before `end`. */
-static void
+/* Note the positions of all batches that start in one page, before `end`; false if it is gone. */
+static bool
 collect_starts(LogReader *reader, uint64 page_position, uint64 end)
 {
 	uint64		at;
@@ -231,9 +231,10 @@ collect_starts(LogReader *reader, uint64 page_position, uint64 end)
 
 	reader->n_starts = 0;
 	reader->page_position = page_position;
-	if (!log_stream_load(&reader->stream, page_position) ||
-		log_stream_stamp(&reader->stream)->first_batch == 0)
-		return;
+	if (!log_stream_load(&reader->stream, page_position))
+		return false;
+	if (log_stream_stamp(&reader->stream)->first_batch == 0)
+		return true;
 	at = page_position + log_stream_stamp(&reader->stream)->first_batch - LOG_CONTENT_START;
 	while (at < end && at < page_position + LOG_PAGE_DATA_SIZE &&
 		   log_stream_header(&reader->stream, at, header))
@@ -241,8 +242,13 @@ collect_starts(LogReader *reader, uint64 page_position, uint64 end)
 		reader->starts[reader->n_starts++] = at;
 		at += batch_total_size(header);
 	}
+	return true;
 }
 
+/*
+ * When a page turns out to be gone, so has all before it, even if some of it could still
+ * be read: the answer is to have no holes.
+ */
 static bool
 next_backward(LogReader *reader)
 {
@@ -256,15 +262,17 @@ next_backward(LogReader *reader)
 		if (!reader->extent_open)
 		{
 			if (!reader_open_extent(reader))
-				break;			/* the head of the log went away: so did all before it */
+				break;
 			reader->n_starts = 0;
 			reader->page_position = 0;
 			if (reader->extent_end > reader->stream.start_position)
 			{
-				if (log_stream_find(&reader->stream, reader->end_offset - 1, reader->extent_end, &at))
-					collect_starts(reader, log_page_position(at), at + 1);
-				else
-					collect_starts(reader, log_page_position(reader->extent_end - 1), reader->extent_end);
+				bool		found = log_stream_find(&reader->stream, reader->end_offset - 1,
+													reader->extent_end, &at);
+
+				if (!collect_starts(reader, log_page_position(found ? at : reader->extent_end - 1),
+									found ? at + 1 : reader->extent_end))
+					break;
 			}
 		}
 
@@ -272,7 +280,10 @@ next_backward(LogReader *reader)
 		{
 			/* To the page before, or the extent before. */
 			if (reader->page_position > reader->stream.start_position)
-				collect_starts(reader, reader->page_position - LOG_PAGE_DATA_SIZE, reader->extent_end);
+			{
+				if (!collect_starts(reader, reader->page_position - LOG_PAGE_DATA_SIZE, reader->extent_end))
+					break;
+			}
 			else
 			{
 				reader->extent_open = false;
@@ -322,6 +333,8 @@ log_reader_next(LogReader *reader, uint32 *length)
 			*length = batch_total_size(header);
 			return batch;
 		}
+		if (reader->backward)
+			reader->done = true;
 	}
 	return NULL;
 }
