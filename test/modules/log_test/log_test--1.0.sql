@@ -50,6 +50,9 @@ CREATE FUNCTION page(topic regclass, block int8, OUT kind text, OUT partition in
                      OUT max_timestamp int8, OUT first_batch int, OUT lower int, OUT content bytea)
     AS 'MODULE_PATHNAME', 'log_test_page' LANGUAGE C STRICT;
 
+CREATE FUNCTION topic(topic regclass, OUT topic_id uuid, OUT partitions int)
+    AS 'MODULE_PATHNAME', 'log_test_topic' LANGUAGE C STRICT;
+
 CREATE FUNCTION fsck(topic regclass, OUT problem text) RETURNS SETOF text
     AS 'MODULE_PATHNAME', 'log_test_fsck' LANGUAGE C STRICT;
 COMMENT ON FUNCTION fsck IS 'what is wrong with a topic''s file: a block that is nobody''s, or two owners'', a page that is not what it should be';

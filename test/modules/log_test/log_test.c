@@ -18,6 +18,7 @@
 #include "utils/builtins.h"
 #include "utils/pg_lsn.h"
 #include "utils/snapmgr.h"
+#include "utils/uuid.h"
 
 #include "log/internal.h"
 #include "wire/batch.h"
@@ -38,6 +39,7 @@ PG_FUNCTION_INFO_V1(log_test_wait_advance);
 PG_FUNCTION_INFO_V1(log_test_delete_records);
 PG_FUNCTION_INFO_V1(log_test_retention);
 PG_FUNCTION_INFO_V1(log_test_page);
+PG_FUNCTION_INFO_V1(log_test_topic);
 
 static LogPartition *
 open_partition(Relation rel, int32 partition)
@@ -416,5 +418,20 @@ log_test_page(PG_FUNCTION_ARGS)
 	values[5] = Int32GetDatum(stamp->first_batch);
 	values[6] = Int32GetDatum(((PageHeader) page)->pd_lower);
 	values[7] = PointerGetDatum(content);
+	PG_RETURN_DATUM(make_row(fcinfo, values, nulls));
+}
+
+Datum
+log_test_topic(PG_FUNCTION_ARGS)
+{
+	Relation rel = relation_open(PG_GETARG_OID(0), AccessShareLock);
+	LogTopicInfo info;
+	Datum values[2];
+	bool nulls[2] = {0};
+
+	log_topic_info(rel, &info);
+	relation_close(rel, NoLock);
+	values[0] = UUIDPGetDatum(&info.topic_id);
+	values[1] = Int32GetDatum(info.n_partitions);
 	PG_RETURN_DATUM(make_row(fcinfo, values, nulls));
 }
