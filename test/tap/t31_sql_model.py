@@ -143,4 +143,78 @@ def after_a_crash(b):
            b.sql(("SELECT partition, key, " + SHORT + " FROM model%d ORDER BY partition, id") % k))
 
 
+def random_query(r):
+    """A query that has one answer, with %s for the table."""
+    def literal(column):
+        if column == "partition":
+            return str(r.choice([-1, 0, 0, 1, 1, 2, 3, 4, 5000000000]))
+        if column == "log_offset":
+            return str(r.choice([-1, 0, r.randrange(4500), r.randrange(4500), r.randrange(4500), 1 << 62]))
+        return "timestamptz '2026-01-01' + %d * interval '100 us'" % r.randrange(-5000, 60000)
+
+    def condition():
+        column = r.choice(["partition", "partition", "log_offset", "log_offset", "ts"])
+        if r.random() < 0.2 and column != "ts":
+            values = [literal(column) for _ in range(r.randrange(1, 4))] + r.choice([[], ["NULL"]])
+            return "%s IN (%s)" % (column, ", ".join(values))
+        if r.random() < 0.1:
+            return "%s BETWEEN %s AND %s" % (column, literal(column), literal(column))
+        if r.random() < 0.1:
+            return "(%s > %s OR %s = %s)" % (column, literal(column), column, literal(column))
+        operator = r.choice(["=", "<", "<=", ">", ">="])
+        value = literal(column)
+        if r.random() < 0.2 and column != "ts":
+            value = "(SELECT %s::bigint)" % value
+        return r.choice(["%s %s %s" % (column, operator, value),
+                         "%s %s %s" % (value, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(operator, operator), column)])
+
+    where = " AND ".join(condition() for _ in range(r.randrange(0, 4))) or "true"
+    if r.random() < 0.2:
+        where += " AND key = '%d'" % r.randrange(10)
+    return r.choice([
+        "SELECT count(*) FROM %s WHERE " + where,
+        "SELECT count(*), sum(log_offset), max(value) FROM %s WHERE " + where,
+        "SELECT min(log_offset), max(log_offset) FROM %s WHERE " + where,
+        "SELECT partition, count(*), max(log_offset), min(log_offset) FROM %s WHERE " + where + " GROUP BY 1 ORDER BY 1",
+        "SELECT partition, log_offset, ts, key, value FROM %s WHERE " + where + " ORDER BY partition, log_offset LIMIT 20",
+        "SELECT * FROM %s WHERE " + where + " ORDER BY partition DESC, log_offset DESC LIMIT 20",
+        "SELECT log_offset, value FROM %s WHERE partition = 1 AND " + where + " ORDER BY log_offset DESC LIMIT 20 OFFSET 5",
+        "SELECT log_offset FROM %s WHERE partition = 0 AND " + where + " ORDER BY log_offset LIMIT 7",
+        "SELECT count(*), sum(t.log_offset) FROM generate_series(0, 4000, 501) g JOIN %s t ON t.log_offset = g WHERE " + where,
+        "SELECT g, (SELECT max(value) FROM %s WHERE partition = g AND " + where + ") FROM generate_series(0, 4) g",
+    ])
+
+
+@case(sql=True, seconds=600)
+def same_answers_as_a_table(b):
+    "random queries have the same answers from a topic as from a table, planned in several ways"
+    seed = SEED + 100
+    r = random.Random(seed)
+    c = b.connect()
+    c.execute("""SELECT broker.create_topic('asked', 4, '{"compression.type": "lz4", "retention.ms": "-1"}', 'text', 'text')""")
+    offset = 0
+    while offset < 4000:
+        # Batches of all sizes, times that go up and down, and gaps between offsets.
+        n = r.choice([1, 10, 100, 1000])
+        c.execute("INSERT INTO topic.asked (partition, log_offset, ts, key, value) "
+                  "SELECT p, %s + i, timestamptz '2026-01-01' + (%s + i + (random() * 200)::int) * interval '1 ms', "
+                  "(i %% 10)::text, format('%%s/%%s', p, %s + i) FROM generate_series(0, 2) p, generate_series(0, %s) i",
+                  (offset, offset, offset, n - 1))
+        offset += n + r.choice([0, 0, 5])
+    c.execute("CREATE TABLE asked AS SELECT partition, log_offset, ts, key, value, headers FROM topic.asked")
+    c.execute("CREATE INDEX ON asked (partition, log_offset)")
+    c.execute("ANALYZE asked")
+    for i in range(ROUNDS * 4):
+        if i % 50 == 0:
+            c.execute("RESET ALL")
+            if i % 100 == 50:
+                for setting in ["parallel_setup_cost = 0", "parallel_tuple_cost = 0", "min_parallel_table_scan_size = 0"]:
+                    c.execute("SET " + setting)
+            c.execute("SET enable_hashjoin = %s" % r.choice(["on", "off"]))
+            c.execute("SET enable_sort = %s" % r.choice(["on", "off"]))
+        query = random_query(r)
+        eq(c.execute(query % "topic.asked").fetchall(), c.execute(query % "asked").fetchall(),
+           "PG_BROKER_SEED=%d: %s" % (SEED, query))
+
+
 run_cases(lambda: broker("model", {"max_prepared_transactions": "10"}))
