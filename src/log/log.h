@@ -238,6 +238,9 @@ extern bool log_find_slices(Relation rel, LogPartition *part, int64 offset, int6
  */
 extern bool log_slice_copy(Relation rel, const LogSlice *slice, uint32 skip, char *dst, uint32 len);
 
+/* Have these bytes read from disk, if need be, without waiting for it. */
+extern void log_slice_prefetch(Relation rel, const LogSlice *slice, uint32 skip, uint32 len);
+
 /* ---------- read, batch by batch ---------- */
 
 typedef struct LogReader LogReader;

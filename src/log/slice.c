@@ -210,12 +210,30 @@ log_find_slices(Relation rel, LogPartition *part, int64 offset, int64 end_offset
 	return true;
 }
 
+/* The page that holds a byte of a slice. */
+static BlockNumber
+slice_block(const LogSlice *slice, uint32 skip)
+{
+	return slice->block +
+		(BlockNumber) ((log_page_position(slice->position + skip) - log_page_position(slice->position)) /
+					   LOG_PAGE_DATA_SIZE);
+}
+
+void
+log_slice_prefetch(Relation rel, const LogSlice *slice, uint32 skip, uint32 len)
+{
+	BlockNumber end = Min(slice_block(slice, skip + len - 1) + 1, RelationGetNumberOfBlocks(rel));
+
+	Assert(len > 0 && skip + len <= slice->length);
+	for (BlockNumber block = slice_block(slice, skip); block < end; block++)
+		(void) PrefetchBuffer(rel, MAIN_FORKNUM, block);
+}
+
 bool
 log_slice_copy(Relation rel, const LogSlice *slice, uint32 skip, char *dst, uint32 len)
 {
 	uint64		position = slice->position + skip;
-	BlockNumber block = slice->block +
-		(BlockNumber) ((log_page_position(position) - log_page_position(slice->position)) / LOG_PAGE_DATA_SIZE);
+	BlockNumber block = slice_block(slice, skip);
 	BlockNumber n_blocks = RelationGetNumberOfBlocks(rel);
 
 	Assert(skip + len <= slice->length);

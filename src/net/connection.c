@@ -560,6 +560,19 @@ net_connections_expire(TimestampTz now)
 		TimestampTzPlusMilliseconds(now, broker_connections_max_idle_ms);
 }
 
+void
+net_connections_advertise(void)
+{
+	dlist_iter	iter;
+
+	dlist_foreach(iter, &connections)
+	{
+		NetConnection *conn = dlist_container(NetConnection, lru_node, iter.cur);
+
+		advertise(&conn->session, conn->fd);
+	}
+}
+
 /* The role of clients without authentication has become another, or none. */
 void
 net_connections_set_role(Oid role)

@@ -136,6 +136,8 @@ extern TimestampTz net_park_next_deadline(void);
 
 /* ---------- output.c: answers to the socket ---------- */
 
+extern void net_output_begin_turn(void);
+
 /* Send what the socket takes, within a budget. */
 extern void net_output_send(NetConnection *conn);
 
@@ -164,6 +166,7 @@ extern TimestampTz net_connections_expire(TimestampTz now);
 extern void net_connections_close_all(void);
 extern void net_connections_reap(void); /* free the closed ones */
 extern void net_connections_set_role(Oid role);
+extern void net_connections_advertise(void);	/* the address has changed */
 
 /* ---------- worker.c ---------- */
 

@@ -238,9 +238,6 @@ net_controller_main(Datum arg)
 	before_shmem_exit(controller_exit, 0);
 	net_process_start(broker_database, &net_shared->controller);
 	SetConfigOption("lock_timeout", LOCK_TIMEOUT, PGC_SUSET, PGC_S_OVERRIDE);
-
-	/* Never wait for a standby here: it may be away for long. */
-	SetConfigOption("synchronous_commit", "local", PGC_SUSET, PGC_S_OVERRIDE);
 	net_requests_init();
 	net_chunks_init(0);
 	net_ask_attach();

@@ -3,6 +3,10 @@
  * output.c
  *	  Sends answers, in order, from memory and from topics' pages.
  *
+ * What is sent in a turn is limited, for a connection and for all of them together,
+ * and the pages that come next are asked for ahead: a consumer that catches up
+ * from disk doesn't hold up those that wait for the newest records.
+ *
  * An answer is a buffer with splices: places where runs of stored batches
  * belong.  A turn fills one buffer of the worker's from the cursor of the first
  * answer on, sends it, and moves the cursors by what the socket took.  What a
@@ -26,6 +30,7 @@
 
 #define SEND_BUFFER		(256 * 1024)
 #define TURN_BUDGET		(1024 * 1024)
+#define TURN_BUDGET_ALL (4 * 1024 * 1024)
 
 /* A topic that DDL has locked is tried again after this, and given up after that. */
 #define LOCKED_RETRY_MS	10
@@ -39,6 +44,13 @@ typedef enum FillResult
 } FillResult;
 
 static char *send_buffer;
+static size_t turn_budget;		/* what is left of TURN_BUDGET_ALL */
+
+void
+net_output_begin_turn(void)
+{
+	turn_budget = TURN_BUDGET_ALL;
+}
 
 /*
  * Lock and open a topic without waiting.  The lock lasts until the end of the
@@ -101,7 +113,15 @@ fill_splice(const BrokerSlices *slices, NetCursor *cursor, char *dst, size_t roo
 		}
 	}
 	if (rel)
+	{
+		if (cursor->slice < slices->n_slices)
+		{
+			const LogSlice *slice = &slices->slices[cursor->slice];
+
+			log_slice_prefetch(rel, slice, cursor->skip, Min(slice->length - cursor->skip, SEND_BUFFER));
+		}
 		relation_close(rel, NoLock);
+	}
 	if (cursor->slice == slices->n_slices)
 	{
 		cursor->splice++;
@@ -200,7 +220,7 @@ gather(NetConnection *conn, size_t *filled)
 void
 net_output_send(NetConnection *conn)
 {
-	size_t		budget = TURN_BUDGET;
+	size_t		budget = Min(TURN_BUDGET, turn_budget);
 
 	if (send_buffer == NULL)
 		send_buffer = MemoryContextAlloc(TopMemoryContext, SEND_BUFFER);
@@ -256,6 +276,7 @@ net_output_send(NetConnection *conn)
 		net_connection_touch(conn);
 		advance(conn, n);
 		budget -= Min(budget, n);
+		turn_budget -= Min(turn_budget, n);
 		if (n < filled)
 		{
 			conn->send_blocked = true;

@@ -95,6 +95,10 @@ net_process_start(const char *database, Latch **attach)
 	SetConfigOption("idle_in_transaction_session_timeout", "0", PGC_SUSET, PGC_S_OVERRIDE);
 	SetConfigOption("default_transaction_isolation", "read committed", PGC_SUSET, PGC_S_OVERRIDE);
 	SetConfigOption("default_transaction_read_only", "off", PGC_SUSET, PGC_S_OVERRIDE);
+
+	/* Whoever commits here must not wait for a standby, which may be away for long. */
+	if (database)
+		SetConfigOption("synchronous_commit", "local", PGC_SUSET, PGC_S_OVERRIDE);
 	pgstat_report_appname("pg_broker");
 	pgstat_report_activity(STATE_IDLE, NULL);
 }
@@ -185,7 +189,7 @@ look_for_extension(void)
 	if (OidIsValid(extension_owner) && topic_readiness() != TOPIC_READY)
 	{
 		ereport(LOG,
-				(errmsg("the Kafka broker can't serve the version of pg_broker's SQL objects that is installed"),
+				(errmsg("the broker can't serve the version of pg_broker's SQL objects that is installed"),
 				 errhint("Run ALTER EXTENSION pg_broker UPDATE in database \"%s\".", broker_database)));
 		extension_owner = InvalidOid;
 	}

@@ -103,7 +103,7 @@ net_sync_waiter_wake(void)
 	if (!started && net_may_report())
 		ereport(WARNING,
 				(errcode(ERRCODE_INSUFFICIENT_RESOURCES),
-				 errmsg("records are not confirmed by synchronous standbys: no background worker is free to wait for them"),
+				 errmsg("no background worker is free to wait for the synchronous standbys' confirmation of records"),
 				 errhint("Increase \"max_worker_processes\".")));
 }
 

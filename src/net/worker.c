@@ -202,6 +202,7 @@ turn(void)
 	TimestampTz now = GetCurrentTimestamp();
 	int			n;
 
+	net_output_begin_turn();
 	listen_if_due(now);
 	if (next_accept != 0 && next_accept <= now)
 	{
@@ -272,6 +273,7 @@ settings_changed(void)
 
 	set_limits();
 	next_expiry = 0;
+	net_connections_advertise();
 	plaintext_role_known = false;
 	if (net_plaintext_role() != before)
 		net_connections_set_role(plaintext_role);

@@ -375,6 +375,21 @@ def databases(b):
 
 
 @case
+def database_dropped(b):
+    "DROP DATABASE ... WITH (FORCE) of the broker's own database stops it; it serves the next one of that name"
+    with Cluster("dropped", {"pg_broker.database": "mine", "pg_broker.network_workers": "1"}, database="mine") as c:
+        ok(served(c))
+        raises(Exception, c.sql, "DROP DATABASE mine", dbname="postgres")
+        since = len(c.log_text())
+        c.sql("DROP DATABASE mine WITH (FORCE)", dbname="postgres")
+        c.wait_log("waits for database \"mine\" to be created", since)
+        c.sql("CREATE DATABASE mine", dbname="postgres")
+        c.sql("CREATE EXTENSION pg_broker")
+        c.create_topic("again")
+        ok(served(c))
+
+
+@case
 def terminated(b):
     "a process that is terminated comes back, alone; clients of the other worker notice nothing"
     for kind in ("worker 1", "controller", "flusher"):
