@@ -1,0 +1,250 @@
+/*-------------------------------------------------------------------------
+ *
+ * group.h
+ *	  The group coordinator as a state machine, without processes or storage.
+ *
+ * A GroupCoordinator holds all groups (of the classic protocol and of the
+ * consumer protocol of KIP-848), their members and committed offsets.  It
+ * gets decoded requests, the time and what topics there are, and produces
+ * answers and records.  It is plain C: no server, no clock, no files, so that
+ * it can be tested event by event.
+ *
+ * Records
+ *	  Everything that has to survive is told by records in the format of
+ *	  Kafka's topic __consumer_offsets.  group_replay() of all records, in
+ *	  their order or what compaction left of them, and then group_loaded()
+ *	  build the same state again.  The records of one call that belong to one
+ *	  group must be appended together, and stay in order.
+ *
+ * Answers
+ *	  A request is answered by an entry in co->answers, in this call or, for
+ *	  JoinGroup and SyncGroup, in a later one.  An answer must not leave before
+ *	  the record number `after` (1 is the first) is safely stored: an answer
+ *	  tells nothing that a crash could take back.  A record that can't be
+ *	  stored is no case that can be handled here: whoever runs this throws the
+ *	  coordinator away and loads another one.
+ *
+ * Memory
+ *	  What requests add is bounded by settings->max_memory: past it new members
+ *	  and offsets are refused.  If malloc fails `no_memory` is called, which
+ *	  must not return.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GROUP_GROUP_H
+#define GROUP_GROUP_H
+
+#include "wire/message.h"
+
+typedef struct GroupCoordinator GroupCoordinator;
+
+typedef enum GroupMigration
+{
+	GROUP_MIGRATION_DISABLED,
+	GROUP_MIGRATION_UPGRADE,
+	GROUP_MIGRATION_DOWNGRADE,
+	GROUP_MIGRATION_BIDIRECTIONAL
+} GroupMigration;
+
+/* Kafka's names, in comments, and defaults (group_settings_init). */
+typedef struct GroupSettings
+{
+	int32_t		initial_rebalance_delay_ms; /* group.initial.rebalance.delay.ms */
+	int32_t		min_session_timeout_ms; /* group.min.session.timeout.ms */
+	int32_t		max_session_timeout_ms; /* group.max.session.timeout.ms */
+	int32_t		max_size;		/* group.max.size */
+	int32_t		new_member_join_timeout_ms; /* group.new.member.join.timeout.ms */
+	int32_t		consumer_session_timeout_ms;	/* group.consumer.session.timeout.ms */
+	int32_t		consumer_heartbeat_interval_ms; /* group.consumer.heartbeat.interval.ms */
+	int32_t		consumer_max_size;	/* group.consumer.max.size */
+	int32_t		consumer_assignment_interval_ms;	/* group.consumer.assignment.interval.ms */
+	GroupMigration migration;	/* group.consumer.migration.policy */
+	int64_t		offsets_retention_ms;	/* offsets.retention.minutes */
+	int64_t		offsets_retention_check_interval_ms;	/* offsets.retention.check.interval.ms */
+	int32_t		offset_metadata_max_bytes;	/* offset.metadata.max.bytes */
+	int64_t		max_memory;		/* ours: bytes that groups may take */
+} GroupSettings;
+
+extern void group_settings_init(GroupSettings *settings);
+
+typedef struct GroupCallbacks
+{
+	void	   *arg;
+
+	/* malloc failed.  Must not return. */
+	void		(*no_memory) (void *arg);
+
+	/* n bytes that nobody can guess, for member ids. */
+	void		(*random) (void *arg, uint8_t *bytes, size_t n);
+
+	/*
+	 * Which of the n topics match a pattern, for `who` of the request?  In
+	 * time proportional to what there is to match.  0 or a Kafka error code;
+	 * with n 0 the pattern is only checked.  NULL: patterns are refused.
+	 */
+	int16_t		(*match) (void *arg, uint32_t who, WireString pattern, int32_t n, const WireString *topics,
+						  bool *matches);
+
+	/* A fence was raised, see group_fence().  Can be NULL. */
+	void		(*fenced) (void *arg, WireString group, const WireUuid *topic_id, int32_t partition,
+						   uint64_t fence);
+} GroupCallbacks;
+
+extern GroupCoordinator *group_create(const GroupSettings *settings, const GroupCallbacks *callbacks);
+extern void group_destroy(GroupCoordinator *co);
+
+/* The new settings count from the next event on. */
+extern void group_settings_change(GroupCoordinator *co, const GroupSettings *settings);
+
+/* ---------- what comes out ---------- */
+
+typedef struct GroupRecord
+{
+	WireString	group;			/* its group: decides on the partition */
+	WireBytes	key;
+	WireBytes	value;			/* len -1: a tombstone */
+} GroupRecord;
+
+typedef struct GroupAnswer
+{
+	uint64_t	token;			/* of the request */
+	int16_t		api_key;
+	int16_t		api_version;
+	uint64_t	after;			/* record that must be stored first; 0: none */
+	void	   *response;		/* e.g. a JoinGroupResponse */
+} GroupAnswer;
+
+/* Read, store and send them, then clear; everything is gone with the next group_clear(). */
+extern const GroupRecord *group_records(const GroupCoordinator *co, int32_t *n);
+extern const GroupAnswer *group_answers(const GroupCoordinator *co, int32_t *n);
+
+/* Number of the last record produced, since the coordinator was created. */
+extern uint64_t group_last_record(const GroupCoordinator *co);
+extern void group_clear(GroupCoordinator *co);
+
+/* ---------- what goes in ---------- */
+
+typedef struct GroupRequest
+{
+	uint64_t	token;			/* whatever names the requester */
+	int16_t		api_key;
+	int16_t		api_version;
+	WireString	client_id;		/* null is taken for empty */
+	WireString	client_host;
+	uint32_t	who;			/* for the callback `match` */
+	const void *message;		/* decoded, e.g. a JoinGroupRequest */
+} GroupRequest;
+
+/* Is this one of the APIs that group_request() handles? */
+extern bool group_handles(int api_key);
+
+extern void group_request(GroupCoordinator *co, const GroupRequest *req, int64_t now_ms);
+
+/* When group_tick() has something to do, or INT64_MAX. */
+extern int64_t group_next_deadline(const GroupCoordinator *co);
+extern void group_tick(GroupCoordinator *co, int64_t now_ms);
+
+/* ---------- topics ---------- */
+
+/*
+ * A topic exists, with so many partitions.  Tell all of them before
+ * group_loaded(), and then every change.  A name that had another id is
+ * another topic: what groups committed for the old one is deleted.
+ */
+extern void group_topic_set(GroupCoordinator *co, const WireUuid *id, WireString name, int32_t n_partitions,
+							int64_t now_ms);
+extern void group_topic_drop(GroupCoordinator *co, const WireUuid *id, int64_t now_ms);
+
+/* ---------- loading ---------- */
+
+typedef enum GroupReplayResult
+{
+	GROUP_REPLAYED,
+	GROUP_REPLAY_UNKNOWN,		/* of a type or version that we don't know: nothing was done */
+	GROUP_REPLAY_CORRUPT		/* likewise */
+} GroupReplayResult;
+
+/* value.len -1: a tombstone */
+extern GroupReplayResult group_replay(GroupCoordinator *co, WireBytes key, WireBytes value, int64_t now_ms);
+
+/*
+ * All records were replayed and all topics told.  Timers start in full: a
+ * restart is no rebalance.  Offsets of topics that are gone are deleted.
+ */
+extern void group_loaded(GroupCoordinator *co, int64_t now_ms);
+
+/* ---------- offsets and kinds, for who commits offsets with SQL ---------- */
+
+typedef enum GroupKind
+{
+	GROUP_KIND_NONE,			/* there is no such group */
+	GROUP_KIND_CLASSIC,
+	GROUP_KIND_CONSUMER,
+	GROUP_KIND_SQL
+} GroupKind;
+
+extern GroupKind group_kind(const GroupCoordinator *co, WireString group);
+
+/*
+ * The group's consumers are SQL sessions, and clients can't join it; or no
+ * longer.  A Kafka error code if it has members, or is of another kind.
+ * Creates the group.
+ */
+extern int16_t group_set_sql(GroupCoordinator *co, WireString group, bool sql, int64_t now_ms);
+
+/*
+ * From now on a group's offsets for a topic are committed by SQL, until they
+ * are released: OffsetCommit by its members is refused with an error that
+ * clients don't retry, and they don't expire.
+ */
+extern int16_t group_claim_offsets(GroupCoordinator *co, WireString group, WireString topic, bool sql,
+								   int64_t now_ms);
+
+/*
+ * A number that differs whenever, since it was last asked for, the partition
+ * may have been taken from its consumer, or its offset was reset or deleted.
+ */
+extern uint64_t group_fence(GroupCoordinator *co, WireString group, WireString topic, int32_t partition);
+
+typedef struct GroupOffset
+{
+	int64_t		offset;
+	int32_t		leader_epoch;
+	WireString	metadata;
+	int64_t		commit_ms;
+} GroupOffset;
+
+/* False if there is none. */
+extern bool group_offset(const GroupCoordinator *co, WireString group, WireString topic, int32_t partition,
+						 GroupOffset *offset);
+
+/* Commit an offset for SQL, whatever the group's state. */
+extern void group_commit(GroupCoordinator *co, WireString group, WireString topic, int32_t partition,
+						 const GroupOffset *offset);
+
+/*
+ * While a transaction that commits another offset is about to end, OffsetFetch
+ * that asks for stable offsets is told to come again.  Holds are counted.
+ */
+extern void group_hold_offset(GroupCoordinator *co, WireString group, WireString topic, int32_t partition,
+							  bool hold);
+
+/* ---------- looking ---------- */
+
+typedef struct GroupCounts
+{
+	int32_t		groups;
+	int32_t		members;
+	int32_t		offsets;
+	int64_t		memory;
+} GroupCounts;
+
+extern void group_counts(const GroupCoordinator *co, GroupCounts *counts);
+
+/*
+ * The state as text, one line a fact, in an order that depends on nothing
+ * else; malloc'd.  Without what a restart may forget (timers, who waits).
+ */
+extern char *group_dump(GroupCoordinator *co);
+
+#endif							/* GROUP_GROUP_H */
