@@ -152,8 +152,9 @@ admin_describe(GroupCoordinator *co, const GroupRequest *req)
 			if (req->api_version >= 6)
 			{
 				out->error_code = KAFKA_GROUP_ID_NOT_FOUND;
-				out->error_message = wire_printf(&co->out, group ? "Group %.*s is not a classic group." :
-												 "Group %.*s not found.", out->group_id.len, out->group_id.data);
+				out->error_message = wire_printf(
+					&co->out, group ? "Group %.*s is not a classic group." : "Group %.*s not found.",
+					out->group_id.len, out->group_id.data);
 			}
 		}
 		if (group_after > after)
@@ -285,10 +286,10 @@ dump_offsets(Lines *l, const Group *group)
 			const OffsetEntry *e = &topic->entries[i];
 
 			if (e->committed)
-				add_line(l, "%.*s offset %.*s-%d %lld epoch %d '%.*s' at %lld until %lld id %02x%02x", STR(group->id),
-						 STR(topic->name), e->partition, (long long) e->offset, e->leader_epoch,
-						 STR(e->metadata), (long long) e->commit_ms, (long long) e->expire_ms,
-						 e->topic_id.bytes[0], e->topic_id.bytes[15]);
+				add_line(l, "%.*s offset %.*s-%d %lld epoch %d '%.*s' at %lld until %lld id %02x%02x",
+						 STR(group->id), STR(topic->name), e->partition, (long long) e->offset,
+						 e->leader_epoch, STR(e->metadata), (long long) e->commit_ms,
+						 (long long) e->expire_ms, e->topic_id.bytes[0], e->topic_id.bytes[15]);
 		}
 	}
 }
@@ -303,11 +304,13 @@ dump_classic(Lines *l, const Group *group)
 			 classic->generation, STR(protocol_type(group)), STR(classic->protocol_name),
 			 STR(classic->leader ? classic->leader->id : GROUP_EMPTY_STRING));
 	for (const ClassicMember *m = classic->first; m; m = m->next)
-		add_line(l, "%.*s member %.*s instance '%.*s' client %.*s %.*s timeouts %d %d metadata %llx assignment %llx",
-				 STR(group->id), STR(m->id), STR(m->instance_id), STR(m->client_id), STR(m->client_host),
-				 m->session_timeout_ms, m->rebalance_timeout_ms,
-				 (unsigned long long) digest(classic_metadata(m, classic->protocol_name)),
-				 (unsigned long long) digest(m->assignment));
+		add_line(
+			l,
+			"%.*s member %.*s instance '%.*s' client %.*s %.*s timeouts %d %d metadata %llx assignment %llx",
+			STR(group->id), STR(m->id), STR(m->instance_id), STR(m->client_id), STR(m->client_host),
+			m->session_timeout_ms, m->rebalance_timeout_ms,
+			(unsigned long long) digest(classic_metadata(m, classic->protocol_name)),
+			(unsigned long long) digest(m->assignment));
 }
 
 static WireString
@@ -339,11 +342,13 @@ dump_consumer(Lines *l, Group *group)
 
 		for (int32_t i = 0; i < m->n_names; i++)
 			names = wire_printf(&co->out, "%.*s,%.*s", STR(names), STR(m->names[i]));
-		add_line(l, "%.*s member %.*s instance '%.*s' client %.*s %.*s names %.*s regex '%.*s' classic %d "
-				 "epoch %d before %d state %d has%.*s pending%.*s target%.*s", STR(group->id), STR(m->id),
-				 STR(m->instance_id), STR(m->client_id), STR(m->client_host), STR(names), STR(m->regex), m->classic,
-				 m->epoch, m->previous_epoch, m->state, STR(dump_partitions(co, &m->assigned)),
-				 STR(dump_partitions(co, &m->pending)), STR(dump_partitions(co, &m->target)));
+		add_line(l,
+				 "%.*s member %.*s instance '%.*s' client %.*s %.*s names %.*s regex '%.*s' classic %d "
+				 "epoch %d before %d state %d has%.*s pending%.*s target%.*s",
+				 STR(group->id), STR(m->id), STR(m->instance_id), STR(m->client_id), STR(m->client_host),
+				 STR(names), STR(m->regex), m->classic, m->epoch, m->previous_epoch, m->state,
+				 STR(dump_partitions(co, &m->assigned)), STR(dump_partitions(co, &m->pending)),
+				 STR(dump_partitions(co, &m->target)));
 	}
 	group_map_scan(&scan, &consumer->regexes);
 	for (ConsumerRegex *r; (r = group_map_next(&scan)) != NULL;)

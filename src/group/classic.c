@@ -365,7 +365,7 @@ classic_sync(GroupCoordinator *co, const GroupRequest *req)
 		answer_sync(co, req, rule.error);
 		return;
 	}
-	classic_answer_sync(member, KAFKA_REBALANCE_IN_PROGRESS);	/* if it lost a connection on which it asked */
+	classic_answer_sync(member, KAFKA_REBALANCE_IN_PROGRESS); /* if it lost a connection on which it asked */
 	member->sync = (GroupWaiting) {true, req->token, req->api_version};
 	synced(member);
 	if (rule.action == CLASSIC_TAKE_ASSIGNMENT)

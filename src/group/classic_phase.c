@@ -105,7 +105,8 @@ classic_apply(Group *group, const GroupMetadataValue *value)
 		JoinGroupRequestJoinGroupRequestProtocol protocol = {value->protocol, m->subscription};
 		ClassicMember *member;
 
-		if (group_map_find(&classic->members, m->member_id) || classic_by_instance(group, m->group_instance_id))
+		if (group_map_find(&classic->members, m->member_id) ||
+			classic_by_instance(group, m->group_instance_id))
 			continue;			/* no record of ours */
 		member = classic_add(group, m->member_id, m->group_instance_id, m->client_id, m->client_host);
 		member->session_timeout_ms = m->session_timeout;

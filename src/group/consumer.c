@@ -50,7 +50,8 @@ same_classic(const ConsumerMember *member, const ConsumerGroupMemberMetadataValu
 		return false;
 	if (c == NULL)
 		return true;
-	if (member->session_timeout_ms != c->session_timeout_ms || member->n_protocols != c->n_supported_protocols)
+	if (member->session_timeout_ms != c->session_timeout_ms ||
+		member->n_protocols != c->n_supported_protocols)
 		return false;
 	for (int32_t i = 0; i < member->n_protocols; i++)
 		if (!wire_string_equal(member->protocols[i].name, c->supported_protocols[i].name) ||
@@ -63,13 +64,14 @@ static bool
 same_metadata(const ConsumerMember *member, const ConsumerGroupMemberMetadataValue *value)
 {
 	return wire_string_equal(member->instance_id, value->instance_id) &&
-		wire_string_equal(member->rack_id, value->rack_id) && wire_string_equal(member->client_id, value->client_id) &&
-		wire_string_equal(member->client_host, value->client_host) &&
-		same_names(member, value->n_subscribed_topic_names, value->subscribed_topic_names) &&
-		wire_string_equal(member->regex, value->subscribed_topic_regex) &&
-		wire_string_equal(member->assignor, value->server_assignor) &&
-		member->rebalance_timeout_ms == value->rebalance_timeout_ms &&
-		same_classic(member, value->classic_member_metadata);
+		   wire_string_equal(member->rack_id, value->rack_id) &&
+		   wire_string_equal(member->client_id, value->client_id) &&
+		   wire_string_equal(member->client_host, value->client_host) &&
+		   same_names(member, value->n_subscribed_topic_names, value->subscribed_topic_names) &&
+		   wire_string_equal(member->regex, value->subscribed_topic_regex) &&
+		   wire_string_equal(member->assignor, value->server_assignor) &&
+		   member->rebalance_timeout_ms == value->rebalance_timeout_ms &&
+		   same_classic(member, value->classic_member_metadata);
 }
 
 static bool
@@ -130,7 +132,8 @@ consumer_update(Group *group, WireString id, const ConsumerGroupMemberMetadataVa
 	bool		topics_changed = consumer->topics_changed;
 	WireString	old_pattern = GROUP_EMPTY_STRING;
 
-	names_changed = is_new || !same_names(member, value->n_subscribed_topic_names, value->subscribed_topic_names);
+	names_changed =
+		is_new || !same_names(member, value->n_subscribed_topic_names, value->subscribed_topic_names);
 	pattern_changed = is_new ? value->subscribed_topic_regex.len > 0 :
 		!wire_string_equal(member->regex, value->subscribed_topic_regex);
 	if (is_new || !same_metadata(member, value))
@@ -330,25 +333,30 @@ check_epoch(GroupCoordinator *co, const ConsumerMember *member, int32_t epoch, c
 	if (epoch == 0 || epoch == member->epoch)
 		return FINE;
 	if (epoch > member->epoch)
-		return REFUSE(FENCED_MEMBER_EPOCH, "The consumer group member has a greater member epoch (%d) than the "
+		return REFUSE(FENCED_MEMBER_EPOCH,
+					  "The consumer group member has a greater member epoch (%d) than the "
 					  "one known by the group coordinator (%d). The member must abandon all its partitions "
-					  "and rejoin.", epoch, member->epoch);
+					  "and rejoin.",
+					  epoch, member->epoch);
 	if (epoch == member->previous_epoch && owned && is_subset(owned, &member->assigned))
 		return FINE;
-	return REFUSE(FENCED_MEMBER_EPOCH, "The consumer group member has a smaller member epoch (%d) than the one "
-				  "known by the group coordinator (%d). The member must abandon all its partitions and rejoin.",
-				  epoch, member->epoch);
+	return REFUSE(
+		FENCED_MEMBER_EPOCH,
+		"The consumer group member has a smaller member epoch (%d) than the one "
+		"known by the group coordinator (%d). The member must abandon all its partitions and rejoin.",
+		epoch, member->epoch);
 }
 
 static Refusal
 unknown_member(GroupCoordinator *co, WireString id, WireString group_id)
 {
-	return REFUSE(UNKNOWN_MEMBER_ID, "Member %.*s is not a member of group %.*s.", id.len, id.data, group_id.len,
-				  group_id.data);
+	return REFUSE(UNKNOWN_MEMBER_ID, "Member %.*s is not a member of group %.*s.", id.len, id.data,
+				  group_id.len, group_id.data);
 }
 
 static Refusal
-fenced_instance(GroupCoordinator *co, const ConsumerMember *owner, const ConsumerGroupHeartbeatRequest *request)
+fenced_instance(GroupCoordinator *co, const ConsumerMember *owner,
+				const ConsumerGroupHeartbeatRequest *request)
 {
 	return REFUSE(FENCED_INSTANCE_ID, "Static member %.*s with instance id %.*s was fenced by member %.*s.",
 				  request->member_id.len, request->member_id.data, request->instance_id.len,
@@ -383,10 +391,11 @@ identify(Group *group, const ConsumerGroupHeartbeatRequest *request, const Group
 		if (owner == NULL)
 			return FINE;
 		if (!owner->classic && owner->epoch != CONSUMER_LEAVE_STATIC_EPOCH)
-			return REFUSE(UNRELEASED_INSTANCE_ID, "Static member %.*s with instance id %.*s cannot join the group "
-						  "because the instance id is owned by %.*s member.", request->member_id.len,
-						  request->member_id.data, request->instance_id.len, request->instance_id.data,
-						  owner->id.len, owner->id.data);
+			return REFUSE(UNRELEASED_INSTANCE_ID,
+						  "Static member %.*s with instance id %.*s cannot join the group "
+						  "because the instance id is owned by %.*s member.",
+						  request->member_id.len, request->member_id.data, request->instance_id.len,
+						  request->instance_id.data, owner->id.len, owner->id.data);
 		*replaced = owner;
 		return FINE;
 	}
@@ -422,7 +431,8 @@ check_group(GroupCoordinator *co, const ConsumerGroupHeartbeatRequest *request, 
 	if (members >= co->settings.consumer_max_size && joins &&
 		!(g->kind == GROUP_KIND_CONSUMER && (find_member(g, request->member_id) ||
 											 consumer_by_instance(g, request->instance_id))))
-		return REFUSE(GROUP_MAX_SIZE_REACHED, "The consumer group has reached its maximum capacity of %d members.",
+		return REFUSE(GROUP_MAX_SIZE_REACHED,
+					  "The consumer group has reached its maximum capacity of %d members.",
 					  co->settings.consumer_max_size);
 	if (joins && !group_has_room(co))
 		return REFUSE(GROUP_MAX_SIZE_REACHED, "There is no memory left for groups.");
@@ -485,7 +495,8 @@ assignment_response(GroupCoordinator *co, const ConsumerMember *member)
 	ConsumerGroupHeartbeatResponseAssignment *a = GROUP_NEW(co, ConsumerGroupHeartbeatResponseAssignment);
 
 	a->n_topic_partitions = member->assigned.n;
-	a->topic_partitions = GROUP_NEW_ARRAY(co, ConsumerGroupHeartbeatResponseTopicPartitions, member->assigned.n);
+	a->topic_partitions =
+		GROUP_NEW_ARRAY(co, ConsumerGroupHeartbeatResponseTopicPartitions, member->assigned.n);
 	for (int32_t i = 0; i < member->assigned.n; i++)
 	{
 		const GroupTopicPartitions *t = &member->assigned.topics[i];
@@ -508,7 +519,8 @@ leave(GroupCoordinator *co, const ConsumerGroupHeartbeatRequest *request, Group 
 	GroupPartitions none = {0};
 
 	if (g == NULL || g->kind != GROUP_KIND_CONSUMER)
-		return REFUSE(GROUP_ID_NOT_FOUND, "Group %.*s not found.", request->group_id.len, request->group_id.data);
+		return REFUSE(GROUP_ID_NOT_FOUND, "Group %.*s not found.", request->group_id.len,
+					  request->group_id.data);
 	*group = g;
 	member = find_member(g, request->member_id);
 	if (request->instance_id.len >= 0)
@@ -618,7 +630,8 @@ consumer_heartbeat(GroupCoordinator *co, const GroupRequest *req)
 /* ---------- commits ---------- */
 
 int16_t
-consumer_check_commit(Group *group, WireString member_id, int32_t epoch, int api_version, ConsumerMember **member)
+consumer_check_commit(Group *group, WireString member_id, int32_t epoch, int api_version,
+					  ConsumerMember **member)
 {
 	ConsumerMember *found;
 

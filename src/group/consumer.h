@@ -53,7 +53,7 @@ extern int32_t consumer_owner_epoch(const Group *group, const WireUuid *topic_id
 extern void consumer_emit_metadata(Group *group, int32_t epoch, int64_t hash);
 extern void consumer_emit_member(Group *group, WireString id, const ConsumerGroupMemberMetadataValue *value);
 extern void consumer_emit_target_metadata(Group *group, int32_t epoch, int64_t at);
-extern void consumer_emit_target(Group *group, WireString id, const GroupPartitions *target);	/* NULL: none */
+extern void consumer_emit_target(Group *group, WireString id, const GroupPartitions *target); /* NULL: none */
 extern void consumer_emit_current(Group *group, WireString id, int32_t epoch, int32_t previous_epoch,
 								  ConsumerState state, const GroupPartitions *assigned,
 								  const GroupPartitions *pending);
@@ -78,7 +78,8 @@ extern bool consumer_resolve(Group *group, WireString pattern, uint32_t who);
 /* ---------- consumer_reconcile.c ---------- */
 
 /* What a member said that it has; NULL: didn't say. */
-extern void consumer_reconcile(ConsumerMember *member, bool subscription_changed, const GroupPartitions *owned);
+extern void consumer_reconcile(ConsumerMember *member, bool subscription_changed,
+							   const GroupPartitions *owned);
 
 /* ---------- consumer.c ---------- */
 
@@ -108,7 +109,8 @@ extern void consumer_describe(GroupCoordinator *co, const GroupRequest *req);
 /* ---------- consumer_classic.c: members of the classic protocol ---------- */
 
 extern void consumer_join_classic(Group *group, const GroupRequest *req);
-extern int16_t consumer_sync_classic(Group *group, const GroupRequest *req);	/* an error, or it has answered */
+extern int16_t consumer_sync_classic(Group *group,
+									 const GroupRequest *req); /* an error, or it has answered */
 extern int16_t consumer_heartbeat_classic(Group *group, const HeartbeatRequest *request);
 extern void consumer_leave_classic(Group *group, int32_t n, const LeaveGroupRequestMemberIdentity *members,
 								   LeaveGroupResponseMemberResponse *responses);

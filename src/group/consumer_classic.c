@@ -187,7 +187,8 @@ consumer_join_classic(Group *group, const GroupRequest *req)
 	consumer_keep_alive(member);
 	group_timer_stop(co, &member->join);
 	group_timer_stop(co, &member->rebalance);
-	group_timer_set(co, &member->sync, GROUP_TIMER_CONSUMER_SYNC, member, co->now + member->rebalance_timeout_ms);
+	group_timer_set(co, &member->sync, GROUP_TIMER_CONSUMER_SYNC, member,
+					co->now + member->rebalance_timeout_ms);
 	r->generation_id = member->epoch;
 	r->protocol_type = wire_string("consumer");
 	r->protocol_name = group_out_string(co, member->protocols[0].name);

@@ -172,7 +172,8 @@ add_classic(Group *group, const ConsumerMember *from, ClassicMember **added)
 	JoinGroupRequestJoinGroupRequestProtocol *protocols =
 		GROUP_NEW_ARRAY(co, JoinGroupRequestJoinGroupRequestProtocol, from->n_protocols);
 	EmbeddedSubscription subscription;
-	ClassicMember *member = classic_add(group, from->id, from->instance_id, from->client_id, from->client_host);
+	ClassicMember *member =
+		classic_add(group, from->id, from->instance_id, from->client_id, from->client_host);
 
 	for (int32_t i = 0; i < from->n_protocols; i++)
 	{
@@ -183,7 +184,8 @@ add_classic(Group *group, const ConsumerMember *from, ClassicMember **added)
 	member->session_timeout_ms = from->session_timeout_ms;
 	member->rebalance_timeout_ms = from->rebalance_timeout_ms;
 	group_read_subscription(co, from->protocols[0].metadata, &subscription);
-	member->assignment = group_copy_bytes(co, group_write_assignment(co, subscription.version, &from->target));
+	member->assignment =
+		group_copy_bytes(co, group_write_assignment(co, subscription.version, &from->target));
 	*added = member;
 }
 

@@ -44,7 +44,8 @@ describe_member(GroupCoordinator *co, const ConsumerMember *member, ConsumerGrou
 	out->instance_id = group_out_string(co, member->instance_id);
 	out->rack_id = group_out_string(co, member->rack_id);
 	out->member_epoch = member->epoch;
-	out->client_id = group_out_string(co, member->client_id.len >= 0 ? member->client_id : GROUP_EMPTY_STRING);
+	out->client_id =
+		group_out_string(co, member->client_id.len >= 0 ? member->client_id : GROUP_EMPTY_STRING);
 	out->client_host = group_out_string(co, member->client_host.len >= 0 ? member->client_host :
 										GROUP_EMPTY_STRING);
 	out->n_subscribed_topic_names = member->n_names;

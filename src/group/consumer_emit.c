@@ -106,7 +106,8 @@ consumer_emit_target(Group *group, WireString id, const GroupPartitions *target)
 static CurrentTopic *
 current_topics(GroupCoordinator *co, const GroupPartitions *p)
 {
-	CurrentTopic *topics = GROUP_NEW_ARRAY(co, ConsumerGroupCurrentMemberAssignmentValueTopicPartitions, p->n);
+	CurrentTopic *topics =
+		GROUP_NEW_ARRAY(co, ConsumerGroupCurrentMemberAssignmentValueTopicPartitions, p->n);
 
 	for (int32_t i = 0; i < p->n; i++)
 	{

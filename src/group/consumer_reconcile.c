@@ -159,8 +159,9 @@ consumer_reconcile(ConsumerMember *member, bool subscription_changed, const Grou
 		return;
 	assigned = partitions_of(co, &next.assigned);
 	pending = partitions_of(co, &next.pending);
-	if (next.epoch == member->epoch && member->epoch == member->previous_epoch && next.state == member->state &&
-		partitions_equal(&assigned, &member->assigned, true) && partitions_equal(&pending, &member->pending, true))
+	if (next.epoch == member->epoch && member->epoch == member->previous_epoch &&
+		next.state == member->state && partitions_equal(&assigned, &member->assigned, true) &&
+		partitions_equal(&pending, &member->pending, true))
 		return;
 	consumer_emit_current(group, member->id, next.epoch, member->epoch, next.state, &assigned, &pending);
 

@@ -533,7 +533,8 @@ consumer_state_name(const Group *group)
 		return "Assigning";
 	group_map_scan(&scan, &consumer->members);
 	for (ConsumerMember *member; (member = group_map_next(&scan)) != NULL;)
-		if (member->known && (member->state != CONSUMER_STABLE || member->epoch != consumer->assignment_epoch))
+		if (member->known &&
+			(member->state != CONSUMER_STABLE || member->epoch != consumer->assignment_epoch))
 			return "Reconciling";
 	return "Stable";
 }

@@ -174,7 +174,8 @@ describe_member(const ConsumerMember *member, AssignorMember *out)
 {
 	Group	   *group = member->group;
 	GroupCoordinator *co = group->co;
-	ConsumerRegex *regex = member->regex.len > 0 ? group_map_find(&group->consumer.regexes, member->regex) : NULL;
+	ConsumerRegex *regex =
+		member->regex.len > 0 ? group_map_find(&group->consumer.regexes, member->regex) : NULL;
 	int32_t		kept = 0;
 
 	out->id = member->id;

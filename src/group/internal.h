@@ -450,8 +450,8 @@ extern void group_remove(Group *group);
 /* Forget all but its offsets: an empty classic group that was never joined. */
 extern void group_become_empty(Group *group);
 
-extern void group_answer_to(GroupCoordinator *co, uint64_t token, int api_key, int api_version, void *response,
-							uint64_t after);
+extern void group_answer_to(GroupCoordinator *co, uint64_t token, int api_key, int api_version,
+							void *response, uint64_t after);
 extern void group_answer(GroupCoordinator *co, const GroupRequest *req, void *response, uint64_t after);
 
 #define GROUP_NEW(co, type) \
@@ -613,11 +613,13 @@ typedef struct EmbeddedAssignment
 } EmbeddedAssignment;
 
 /* False if malformed.  Results are in `out` memory and point into the bytes. */
-extern bool group_read_subscription(GroupCoordinator *co, WireBytes bytes, EmbeddedSubscription *subscription);
+extern bool group_read_subscription(GroupCoordinator *co, WireBytes bytes,
+									EmbeddedSubscription *subscription);
 extern bool group_read_assignment(GroupCoordinator *co, WireBytes bytes, EmbeddedAssignment *assignment);
 
 /* In `out` memory. */
-extern WireBytes group_write_assignment(GroupCoordinator *co, int16_t version, const GroupPartitions *partitions);
+extern WireBytes group_write_assignment(GroupCoordinator *co, int16_t version,
+										const GroupPartitions *partitions);
 
 /* ---------- offsets.c, offset_store.c ---------- */
 

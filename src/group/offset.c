@@ -48,15 +48,16 @@ check_commit(Group *group, const GroupRequest *req, ConsumerMember **consumer)
 }
 
 static int16_t
-check_partition(Group *group, const GroupRequest *req, const GroupTopic *topic, const ConsumerMember *consumer,
-				const CommitPartition *p)
+check_partition(Group *group, const GroupRequest *req, const GroupTopic *topic,
+				const ConsumerMember *consumer, const CommitPartition *p)
 {
 	const OffsetCommitRequest *request = req->message;
 	GroupCoordinator *co = group->co;
 	OffsetTopic *offsets;
 
 	if (topic == NULL)
-		return req->api_version >= TOPIC_IDS_SINCE ? KAFKA_UNKNOWN_TOPIC_ID : KAFKA_UNKNOWN_TOPIC_OR_PARTITION;
+		return req->api_version >= TOPIC_IDS_SINCE ? KAFKA_UNKNOWN_TOPIC_ID
+												   : KAFKA_UNKNOWN_TOPIC_OR_PARTITION;
 	if (p->partition_index < 0 || p->partition_index >= topic->n_partitions)
 		return KAFKA_UNKNOWN_TOPIC_OR_PARTITION;
 	if (p->committed_metadata.len > co->settings.offset_metadata_max_bytes)
@@ -75,7 +76,8 @@ check_partition(Group *group, const GroupRequest *req, const GroupTopic *topic, 
 }
 
 static void
-commit_one(Group *group, const OffsetCommitRequest *request, const GroupTopic *topic, const CommitPartition *p)
+commit_one(Group *group, const OffsetCommitRequest *request, const GroupTopic *topic,
+		   const CommitPartition *p)
 {
 	GroupCoordinator *co = group->co;
 	OffsetCommitValue value;
@@ -177,8 +179,8 @@ fill_partition(GroupCoordinator *co, FetchPartitionResponse *out, int32_t partit
 }
 
 static void
-fetch_some(GroupCoordinator *co, const Group *group, int version, const FetchGroup *in, FetchGroupResponse *out,
-		   bool stable)
+fetch_some(GroupCoordinator *co, const Group *group, int version, const FetchGroup *in,
+		   FetchGroupResponse *out, bool stable)
 {
 	out->n_topics = in->n_topics;
 	out->topics = GROUP_NEW_ARRAY(co, OffsetFetchResponseOffsetFetchResponseTopics, in->n_topics);
@@ -358,7 +360,8 @@ offset_delete(GroupCoordinator *co, const GroupRequest *req)
 	{
 		ClassicRule rule = classic_rule(group, CLASSIC_DELETE_OFFSETS);
 
-		if (rule.action != CLASSIC_ALLOW && !(rule.action == CLASSIC_IF_CONSUMER && classic_is_consumer(group)))
+		if (rule.action != CLASSIC_ALLOW &&
+			!(rule.action == CLASSIC_IF_CONSUMER && classic_is_consumer(group)))
 			r->error_code = rule.error;
 	}
 	if (r->error_code)
@@ -461,7 +464,8 @@ group_claim_offsets(GroupCoordinator *co, WireString id, WireString name, bool s
 }
 
 bool
-group_offset(const GroupCoordinator *co, WireString id, WireString topic, int32_t partition, GroupOffset *offset)
+group_offset(const GroupCoordinator *co, WireString id, WireString topic, int32_t partition,
+			 GroupOffset *offset)
 {
 	Group	   *group = group_find(co, id);
 	OffsetEntry *entry = group ? offset_find(group, topic, partition) : NULL;
@@ -476,7 +480,8 @@ group_offset(const GroupCoordinator *co, WireString id, WireString topic, int32_
 }
 
 void
-group_commit(GroupCoordinator *co, WireString id, WireString name, int32_t partition, const GroupOffset *offset)
+group_commit(GroupCoordinator *co, WireString id, WireString name, int32_t partition,
+			 const GroupOffset *offset)
 {
 	Group	   *group = group_find(co, id);
 	GroupTopic *topic = group_topic_by_name(co, name);

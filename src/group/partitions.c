@@ -61,7 +61,8 @@ partitions_of(GroupCoordinator *co, PartitionList *list)
 	{
 		GroupTopicPartitions *t = &p.topics[p.n++];
 
-		for (end = i; end < n && group_uuid_compare(&list->items[i].topic_id, &list->items[end].topic_id) == 0;)
+		for (end = i;
+			 end < n && group_uuid_compare(&list->items[i].topic_id, &list->items[end].topic_id) == 0;)
 			end++;
 		t->topic_id = list->items[i].topic_id;
 		t->n = end - i;
@@ -159,7 +160,8 @@ partitions_equal(const GroupPartitions *a, const GroupPartitions *b, bool with_e
 		if (x->n != y->n || group_uuid_compare(&x->topic_id, &y->topic_id) != 0 ||
 			memcmp(x->partitions, y->partitions, x->n * sizeof(int32_t)) != 0)
 			return false;
-		if (with_epochs && x->epochs && y->epochs && memcmp(x->epochs, y->epochs, x->n * sizeof(int32_t)) != 0)
+		if (with_epochs && x->epochs && y->epochs &&
+			memcmp(x->epochs, y->epochs, x->n * sizeof(int32_t)) != 0)
 			return false;
 	}
 	return true;

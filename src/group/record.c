@@ -185,7 +185,8 @@ replay(GroupCoordinator *co, WireGroupRecordType type, void *key, void *value)
 			consumer_apply_target(group, ((ConsumerGroupTargetAssignmentMemberKey *) key)->member_id, value);
 			break;
 		case WIRE_RECORD_CONSUMER_GROUP_CURRENT_MEMBER:
-			consumer_apply_current(group, ((ConsumerGroupCurrentMemberAssignmentKey *) key)->member_id, value);
+			consumer_apply_current(group, ((ConsumerGroupCurrentMemberAssignmentKey *) key)->member_id,
+								   value);
 			break;
 		case WIRE_RECORD_CONSUMER_GROUP_REGEX:
 			consumer_apply_regex(group, ((ConsumerGroupRegularExpressionKey *) key)->regular_expression,

@@ -69,7 +69,8 @@ drop(GroupCoordinator *co, GroupTopic *topic)
 }
 
 void
-group_topic_set(GroupCoordinator *co, const WireUuid *id, WireString name, int32_t n_partitions, int64_t now_ms)
+group_topic_set(GroupCoordinator *co, const WireUuid *id, WireString name, int32_t n_partitions,
+				int64_t now_ms)
 {
 	GroupTopic *topic = group_topic_by_id(co, id);
 

@@ -118,22 +118,66 @@ typedef struct Expectation
 
 /* Kafka's behaviour, written down apart from the table that the coordinator uses. */
 static const Expectation expected[CLASSIC_N_STATES][CLASSIC_N_EVENTS] = {
-	[CLASSIC_EMPTY] = {
-		{WAITS, P}, {25, E}, {25, E}, {25, E}, {WAITS, P}, {25, E}, {25, E}, {25, E}, {25, E}, {0, E},
-		{25, E}, {NOTHING, E}, {NOTHING, E}, {0, "Dead"}, {0, E}
-	},
-	[CLASSIC_PREPARING] = {
-		{WAITS, P}, {WAITS, P}, {WAITS, P}, {WAITS, P}, {WAITS, P}, {27, P}, {27, P}, {27, P}, {0, P}, {25, P},
-		{0, P}, {NOTHING, C}, {NOTHING, C}, {68, P}, {86, P}
-	},
-	[CLASSIC_COMPLETING] = {
-		{WAITS, P}, {0, C}, {0, C}, {WAITS, P}, {WAITS, P}, {WAITS, C}, {0, S}, {0, C}, {27, C}, {25, C},
-		{0, P}, {NOTHING, E}, {NOTHING, E}, {68, C}, {86, C}
-	},
-	[CLASSIC_STABLE] = {
-		{WAITS, P}, {0, S}, {WAITS, P}, {WAITS, P}, {WAITS, P}, {0, S}, {0, S}, {0, S}, {0, S}, {25, S},
-		{0, P}, {NOTHING, S}, {NOTHING, S}, {68, S}, {86, S}
-	},
+	[CLASSIC_EMPTY] = {{WAITS, P},
+					   {25, E},
+					   {25, E},
+					   {25, E},
+					   {WAITS, P},
+					   {25, E},
+					   {25, E},
+					   {25, E},
+					   {25, E},
+					   {0, E},
+					   {25, E},
+					   {NOTHING, E},
+					   {NOTHING, E},
+					   {0, "Dead"},
+					   {0, E}},
+	[CLASSIC_PREPARING] = {{WAITS, P},
+						   {WAITS, P},
+						   {WAITS, P},
+						   {WAITS, P},
+						   {WAITS, P},
+						   {27, P},
+						   {27, P},
+						   {27, P},
+						   {0, P},
+						   {25, P},
+						   {0, P},
+						   {NOTHING, C},
+						   {NOTHING, C},
+						   {68, P},
+						   {86, P}},
+	[CLASSIC_COMPLETING] = {{WAITS, P},
+							{0, C},
+							{0, C},
+							{WAITS, P},
+							{WAITS, P},
+							{WAITS, C},
+							{0, S},
+							{0, C},
+							{27, C},
+							{25, C},
+							{0, P},
+							{NOTHING, E},
+							{NOTHING, E},
+							{68, C},
+							{86, C}},
+	[CLASSIC_STABLE] = {{WAITS, P},
+						{0, S},
+						{WAITS, P},
+						{WAITS, P},
+						{WAITS, P},
+						{0, S},
+						{0, S},
+						{0, S},
+						{0, S},
+						{25, S},
+						{0, P},
+						{NOTHING, S},
+						{NOTHING, S},
+						{68, S},
+						{86, S}},
 };
 
 static int
@@ -269,7 +313,8 @@ test_joining(void)
 		  "the first member leads and gets all members");
 	check(wire_string_is(r->protocol_name, "range"), "of equal votes the first member's protocol wins");
 	check(joined(b)->n_members == 0 && joined(b)->generation_id == 1, "others get no members");
-	check(kit_find(&kit, a)->after == (uint64_t) kit.n_records, "the generation is recorded before it is told");
+	check(kit_find(&kit, a)->after == (uint64_t) kit.n_records,
+		  "the generation is recorded before it is told");
 	kit_end(&kit);
 }
 
@@ -283,7 +328,8 @@ test_refusals(void)
 	kit_begin(&kit);
 	check(joined(kit_join(&kit, "", "", NULL, 9, "range", subscribe()))->error_code == KAFKA_INVALID_GROUP_ID,
 		  "a group needs a name");
-	check(joined(kit_join(&kit, "g", "who", NULL, 9, "range", subscribe()))->error_code == KAFKA_UNKNOWN_MEMBER_ID,
+	check(joined(kit_join(&kit, "g", "who", NULL, 9, "range", subscribe()))->error_code ==
+			  KAFKA_UNKNOWN_MEMBER_ID,
 		  "unknown member of an unknown group");
 	check(joined(kit_join(&kit, "g", "", NULL, 9, "", subscribe()))->error_code ==
 		  KAFKA_INCONSISTENT_GROUP_PROTOCOL, "no protocols");
@@ -309,7 +355,8 @@ test_refusals(void)
 	m.protocol_type = wire_string("connect");
 	r = kit_answer(&kit, kit_send(&kit, 11, 3, &m));
 	check(r->error_code == KAFKA_INCONSISTENT_GROUP_PROTOCOL, "another protocol type");
-	check(kit_heartbeat(&kit, "s", member[0], 2) == KAFKA_ILLEGAL_GENERATION, "heartbeat of a wrong generation");
+	check(kit_heartbeat(&kit, "s", member[0], 2) == KAFKA_ILLEGAL_GENERATION,
+		  "heartbeat of a wrong generation");
 	check(kit_heartbeat(&kit, "s", "who", 1) == KAFKA_UNKNOWN_MEMBER_ID, "heartbeat of nobody");
 	check(kit_heartbeat(&kit, "none", "who", 1) == KAFKA_UNKNOWN_MEMBER_ID, "heartbeat in no group");
 	kit_end(&kit);
@@ -359,14 +406,18 @@ test_rebalance(void)
 
 	kit_begin(&kit);
 	c = make_preparing("g");
-	check(kit_heartbeat(&kit, "g", member[0], 1) == KAFKA_REBALANCE_IN_PROGRESS, "members hear of the rebalance");
+	check(kit_heartbeat(&kit, "g", member[0], 1) == KAFKA_REBALANCE_IN_PROGRESS,
+		  "members hear of the rebalance");
 	check(kit_commit(&kit, "g", member[0], 1, "t", 0, 5) == 0, "... and can still commit");
 	a = kit_join(&kit, "g", member[0], NULL, 3, "range", subscribe());
 	check(joined(a) == NULL, "it waits for all");
 	b = kit_join(&kit, "g", member[1], NULL, 3, "range", subscribe());
-	check(joined(a) && joined(b) && joined(c) && joined(c)->generation_id == 2, "when all have joined it goes on");
-	check(kit_commit(&kit, "g", member[0], 2, "t", 0, 5) == KAFKA_REBALANCE_IN_PROGRESS, "now nobody can commit");
-	check(kit_commit(&kit, "g", member[0], 1, "t", 0, 5) == KAFKA_ILLEGAL_GENERATION, "least of all a zombie");
+	check(joined(a) && joined(b) && joined(c) && joined(c)->generation_id == 2,
+		  "when all have joined it goes on");
+	check(kit_commit(&kit, "g", member[0], 2, "t", 0, 5) == KAFKA_REBALANCE_IN_PROGRESS,
+		  "now nobody can commit");
+	check(kit_commit(&kit, "g", member[0], 1, "t", 0, 5) == KAFKA_ILLEGAL_GENERATION,
+		  "least of all a zombie");
 	kit_end(&kit);
 
 	/* Dynamic members that don't come back are dropped. */
@@ -426,7 +477,8 @@ test_leave(void)
 	m.members = who;
 	who[1] = (LeaveGroupRequestMemberIdentity) {wire_string(member[0]), WIRE_NULL_STRING, WIRE_NULL_STRING};
 	r = kit_answer(&kit, kit_send(&kit, 13, 5, &m));
-	check(r->error_code == 0 && r->members[0].error_code == KAFKA_UNKNOWN_MEMBER_ID && r->members[1].error_code == 0,
+	check(r->error_code == 0 && r->members[0].error_code == KAFKA_UNKNOWN_MEMBER_ID &&
+			  r->members[1].error_code == 0,
 		  "of several members each gets an answer");
 	check(strcmp(kit_state(&kit, "g"), "Empty") == 0, "then the group is empty");
 	kit_end(&kit);
@@ -487,8 +539,9 @@ test_static(void)
 		  KAFKA_FENCED_INSTANCE_ID, "its predecessor is fenced");
 	check(joined(kit_join(&kit, "g", old, "i1", 9, "range", subscribe()))->error_code ==
 		  KAFKA_FENCED_INSTANCE_ID, "... also when it joins");
-	check(((SyncGroupResponse *) kit_answer(&kit, kit_sync(&kit, "g", member[0], 1, 0, NULL)))->assignment.len ==
-		  one.assignment.len, "the successor has its assignment");
+	check(((SyncGroupResponse *) kit_answer(&kit, kit_sync(&kit, "g", member[0], 1, 0, NULL)))
+				  ->assignment.len == one.assignment.len,
+		  "the successor has its assignment");
 
 	r = joined(kit_join(&kit, "g", "", "i1", 5, "range", subscribe()));
 	check(r && wire_string_is(r->leader, member[0]) && !wire_string_is(r->member_id, member[0]),
@@ -505,9 +558,11 @@ test_static(void)
 	text(joined(a)->member_id, member[0]);
 	kit_sync(&kit, "g", member[0], 1, 0, NULL);
 	a = kit_join(&kit, "g", member[0], "i1", 9, "range", kit_subscription(&kit, "u"));
-	check(joined(a) == NULL && strcmp(kit_state(&kit, "g"), "PreparingRebalance") == 0, "a static member is waited for");
+	check(joined(a) == NULL && strcmp(kit_state(&kit, "g"), "PreparingRebalance") == 0,
+		  "a static member is waited for");
 	kit_wait(&kit, 11000);
-	check(joined(a) && joined(a)->generation_id == 2 && joined(a)->n_members == 1, "... until its session ends");
+	check(joined(a) && joined(a)->generation_id == 2 && joined(a)->n_members == 1,
+		  "... until its session ends");
 	kit_end(&kit);
 }
 
@@ -576,9 +631,9 @@ static void
 test_other_types(void)
 {
 	JoinGroupRequest m;
-	JoinGroupRequestJoinGroupRequestProtocol p[3] = {
-		{wire_string("sessioned"), {"a", 1}}, {wire_string("compatible"), {"b", 1}}, {wire_string("default"), {"c", 1}}
-	};
+	JoinGroupRequestJoinGroupRequestProtocol p[3] = {{wire_string("sessioned"), {"a", 1}},
+													 {wire_string("compatible"), {"b", 1}},
+													 {wire_string("default"), {"c", 1}}};
 	uint64_t	a;
 	WireString	id = wire_string("connect-cluster");
 	WireString	stable = wire_string(" stable");
@@ -622,7 +677,8 @@ test_other_types(void)
 
 	id = wire_string("none");
 	r = kit_answer(&kit, kit_send(&kit, 15, 5, &d));
-	check(r->groups[0].error_code == 0 && wire_string_is(r->groups[0].group_state, "Dead"), "unknown groups are dead");
+	check(r->groups[0].error_code == 0 && wire_string_is(r->groups[0].group_state, "Dead"),
+		  "unknown groups are dead");
 	r = kit_answer(&kit, kit_send(&kit, 15, 6, &d));
 	check(r->groups[0].error_code == KAFKA_GROUP_ID_NOT_FOUND && r->groups[0].error_message.len > 0,
 		  "... or an error, to new clients");
@@ -646,7 +702,8 @@ test_fences(void)
 	make_stable("g");			/* 0, 1, 2 are member 0's and 3, 4, 5 member 1's */
 	zero = group_fence(kit.co, g, t, 0);
 	three = group_fence(kit.co, g, t, 3);
-	check(zero && three && zero != three && group_fence(kit.co, g, t, 0) == zero, "fences stay while nothing happens");
+	check(zero && three && zero != three && group_fence(kit.co, g, t, 0) == zero,
+		  "fences stay while nothing happens");
 	a = kit_join(&kit, "g", member[0], NULL, 3, "range", subscribe());
 	kit_join(&kit, "g", member[1], NULL, 3, "range", subscribe());
 	check(joined(a) != NULL && group_fence(kit.co, g, t, 3) == three, "joining moves no partition");
@@ -661,7 +718,8 @@ test_fences(void)
 	kit_leave(&kit, "g", member[1]);
 	check(group_fence(kit.co, g, t, 3) != three, "and one that nobody has any more");
 	zero = group_fence(kit.co, g, t, 0);
-	check(kit_commit(&kit, "g", "", -1, "t", 0, 100) == 0 && group_fence(kit.co, g, t, 0) != zero, "a reset fences");
+	check(kit_commit(&kit, "g", "", -1, "t", 0, 100) == 0 && group_fence(kit.co, g, t, 0) != zero,
+		  "a reset fences");
 	zero = group_fence(kit.co, g, t, 0);
 	check(kit_delete(&kit, "g") == 0 && group_fence(kit.co, g, t, 0) != zero, "a deletion too");
 	kit_end(&kit);
