@@ -38,6 +38,9 @@
 /* A request that arrives slowly, but does arrive, counts as activity by this much. */
 #define PROGRESS		(64 * 1024)
 
+/* Half a request that makes no progress holds memory for no longer if others wait for it. */
+#define STALLED_MS		5000
+
 static MemoryContext connection_context;
 static dlist_head connections = DLIST_STATIC_INIT(connections); /* longest idle first */
 static dlist_head runnable = DLIST_STATIC_INIT(runnable);
@@ -131,14 +134,13 @@ watch(NetConnection *conn, uint32 events)
 	conn->events = events;
 }
 
-/* Take a client, or turn it away. */
+/* Take a client, or turn it away.  Raises nothing: the descriptor would be lost. */
 static void
-adopt(int fd, const struct sockaddr_storage *peer, socklen_t peer_length)
+adopt(int fd, const struct sockaddr_storage *peer, socklen_t peer_length, Oid role)
 {
 	NetConnection *conn;
 	NetConnectionSlot *slot;
 	struct epoll_event event = {0};
-	Oid			role = net_plaintext_role();
 	char		host[64];
 	int			port;
 	int			on = 1;
@@ -213,6 +215,8 @@ adopt(int fd, const struct sockaddr_storage *peer, socklen_t peer_length)
 bool
 net_connection_accept(int listen_fd)
 {
+	Oid			role = net_plaintext_role();
+
 	for (int i = 0; i < ACCEPT_BUDGET; i++)
 	{
 		struct sockaddr_storage peer;
@@ -222,7 +226,7 @@ net_connection_accept(int listen_fd)
 
 		if (fd >= 0)
 		{
-			adopt(fd, &peer, length);
+			adopt(fd, &peer, length, role);
 			continue;
 		}
 		if (errno == EINTR || errno == ECONNABORTED)
@@ -537,27 +541,61 @@ net_connections_next_retry(void)
 	return next_retry;
 }
 
+/* Does it hold memory with half a request, while others are not read for the lack of it? */
+static bool
+in_the_way(const NetConnection *conn)
+{
+	return n_paused > 0 && !conn->paused && conn->input.chunk != NULL;
+}
+
+static void
+close_stalled(NetConnection *conn)
+{
+	if (net_may_report())
+		ereport(LOG,
+				(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
+				 errmsg("closing connection of Kafka client %s:%d: its request doesn't arrive, and holds "
+						"memory that others wait for", conn->session.client_host,
+						conn->session.client_port),
+				 errhint("Consider increasing \"pg_broker.queued_max_request_size\".")));
+	net_connection_close(conn);
+}
+
 TimestampTz
 net_connections_expire(TimestampTz now)
 {
-	int			n = n_connections;
+	int			max_idle = broker_connections_max_idle_ms;
+	int			shortest = n_paused > 0 ? Min(STALLED_MS, max_idle) : max_idle;
+	dlist_mutable_iter iter;
 
-	while (n-- > 0)
+	dlist_foreach_modify(iter, &connections)
 	{
-		NetConnection *conn = dlist_head_element(NetConnection, lru_node, &connections);
-		TimestampTz when = TimestampTzPlusMilliseconds(conn->last_activity,
-													   broker_connections_max_idle_ms);
+		NetConnection *conn = dlist_container(NetConnection, lru_node, iter.cur);
 
-		if (when > now)
-			return when;
-		if (conn->n_parked > 0)
-			net_connection_touch(conn); /* it is we who make it wait */
-		else
+		if (!TimestampDifferenceExceeds(conn->last_activity, now, shortest))
+			break;
+		if (conn->n_parked > 0 || conn->paused)
+		{
+			if (TimestampDifferenceExceeds(conn->last_activity, now, max_idle))
+				net_connection_touch(conn); /* it is we who make it wait */
+		}
+		else if (TimestampDifferenceExceeds(conn->last_activity, now, max_idle))
 			net_connection_close(conn);
+		else if (in_the_way(conn))
+			close_stalled(conn);
 	}
-	/* All of them were waiting for us, and count as active from now on. */
-	return n_connections == 0 ? 0 :
-		TimestampTzPlusMilliseconds(now, broker_connections_max_idle_ms);
+	if (dlist_is_empty(&connections))
+		return 0;
+	if (n_paused > 0)
+		return TimestampTzPlusMilliseconds(now, shortest / 4 + 1);
+	return TimestampTzPlusMilliseconds(dlist_head_element(NetConnection, lru_node, &connections)->last_activity,
+									   max_idle + 1);
+}
+
+bool
+net_connections_paused(void)
+{
+	return n_paused > 0;
 }
 
 void

@@ -163,6 +163,7 @@ extern TimestampTz net_connections_next_retry(void);
 
 /* Close those that are idle too long; returns when to look again, 0: never. */
 extern TimestampTz net_connections_expire(TimestampTz now);
+extern bool net_connections_paused(void);	/* are some not read, to save memory? */
 extern void net_connections_close_all(void);
 extern void net_connections_reap(void); /* free the closed ones */
 extern void net_connections_set_role(Oid role);

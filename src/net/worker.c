@@ -230,7 +230,7 @@ turn(void)
 	}
 	net_park_check(now);
 	net_connections_continue(now);
-	if (next_expiry == 0 || next_expiry <= now)
+	if (next_expiry == 0 || next_expiry <= now || net_connections_paused())
 		next_expiry = net_connections_expire(now);
 
 	/* Appends of this turn may have been flushed by now. */

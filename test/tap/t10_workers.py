@@ -302,6 +302,31 @@ def request_limit(b):
 
 
 @case
+def stalled_requests(b):
+    "half-sent requests that hold all of the memory are closed for those who wait for it"
+    b.alter("pg_broker.queued_max_request_size", "8MB")
+    try:
+        since = len(b.log_text())
+        big = METADATA, 4, array([string("n" * 249)] * 12000) + b"\0"
+        stalled = [Connection(b) for _ in range(12)]
+        for c in stalled:
+            c.socket.setblocking(False)
+            try:
+                c.socket.send(c.frame(*big)[:2000000])
+            except BlockingIOError:
+                pass
+        with Connection(b, timeout=60) as c:
+            c.send(c.frame(*big))
+            eq(struct.unpack(">i", c.receive()[:4])[0], 1)
+        ok(served(b))
+        b.wait_log("doesn't arrive, and holds memory", since)
+        for c in stalled:
+            c.close()
+    finally:
+        b.alter("pg_broker.queued_max_request_size", None)
+
+
+@case
 def port_taken(b):
     "who holds the port is not shared with: the log says so, and the broker listens when it is free again"
     with socket.socket() as holder:
