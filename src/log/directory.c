@@ -17,6 +17,7 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 #include "storage/lmgr.h"
+#include "utils/timestamp.h"
 
 #include "log/internal.h"
 #include "log/stop_point.h"
@@ -216,6 +217,13 @@ extent_blocks(LogPartition *part, uint32 need_bytes, int64 max_bytes, int n_summ
 	return Max(blocks, need);
 }
 
+static int64
+now_ms(void)
+{
+	return GetCurrentTimestamp() / 1000 +
+		(POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * INT64CONST(86400000);
+}
+
 /* Write the producers that the log before the new extent implies into its first pages. */
 static void
 write_summary(LogPartition *part, Buffer *buffers, int n_buffers, uint64 number)
@@ -245,9 +253,29 @@ write_summary(LogPartition *part, Buffer *buffers, int n_buffers, uint64 number)
 	}
 }
 
-static void
-close_extent(LogPartition *part, LogExtent *extent)
+/*
+ * Blocks that the active extent has no use for when it is closed now go to the free space:
+ * logs that roll by time would otherwise waste most of theirs.  When free runs become many, it
+ * keeps them.
+ */
+static uint32
+give_rest(LogPartition *part, LogMeta *meta, const LogExtent *extent)
 {
+	uint32		used_bytes = part->end_position - extent->start_position;
+	uint32		used = extent->n_summary +
+		Max((used_bytes + LOG_PAGE_DATA_SIZE - 1) / LOG_PAGE_DATA_SIZE, 1);
+	uint32		rest = extent->n_blocks - used;
+
+	if (rest < EXTENT_MIN_BLOCKS || meta->n_free >= LOG_MAX_FREE_RUNS / 2 ||
+		!log_space_give(meta, extent->start_block + used, rest))
+		return 0;
+	return rest;
+}
+
+static void
+close_extent(LogPartition *part, LogExtent *extent, uint32 rest)
+{
+	extent->n_blocks -= rest;
 	extent->min_timestamp = part->extent_min_ts;
 	extent->max_timestamp = part->extent_max_ts;
 	extent->running_max = Max(extent->running_max, part->extent_max_ts);
@@ -271,6 +299,8 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 	LogMeta    *meta = palloc(sizeof(LogMeta));
 	LogRoot    *root = palloc0(sizeof(LogRoot));
 	LogExtent	extent = {0};
+	LogExtent	old;
+	uint32		rest = 0;		/* blocks of the old extent that are not needed */
 	LogChange	change = {0};
 	uint64		number;
 	int			n_summary;
@@ -296,7 +326,8 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 		pfree(root);
 		return;
 	}
-	log_producers_expire(part, part->max_timestamp);
+	/* By the log's own time, so that an old log can be copied; but nobody can turn it forward. */
+	log_producers_expire(part, Min(part->max_timestamp, now_ms()));
 	n_summary = summary_blocks(part->n_producers + (part->n_producers > 0 ? 16 : 0));
 	extent.n_blocks = extent_blocks(part, need_bytes, max_bytes, n_summary);
 	LWLockRelease(&part->append_lock);
@@ -304,6 +335,8 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 	log_read_meta(rel, meta);
 	log_read_root(rel, partition, root);
 	number = root->end_extent;
+	if (number > root->first_extent && !log_read_extent(rel, partition, root, number - 1, &old))
+		log_corrupted(rel, log_root_block(rel, partition), "a partition's newest extent is missing");
 
 	extent.start_block = log_space_take(meta, extent.n_blocks);
 	extent.n_summary = n_summary;
@@ -349,6 +382,10 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 
 	LOG_STOP_POINT("roll-summary-written");
 
+	if (number > root->first_extent)
+		rest = give_rest(part, meta, &old);
+	root->size_blocks -= rest;
+
 	/* A log without extents starts where its root says; the others follow one another. */
 	extent.start_position = root->next_position;
 	extent.base_offset = part->end_offset;
@@ -375,7 +412,7 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 		}
 		if (root->end_extent > root->first_extent)
 			close_extent(part, (LogExtent *) LogPageContent(old_leaf ? old_leaf : leaf) +
-						 (number - 1) % LOG_LEAF_EXTENTS);
+						 (number - 1) % LOG_LEAF_EXTENTS, rest);
 		((LogExtent *) LogPageContent(leaf))[number % LOG_LEAF_EXTENTS] = extent;
 		((PageHeader) leaf)->pd_lower = LOG_CONTENT_START +
 			(number % LOG_LEAF_EXTENTS + 1) * sizeof(LogExtent);

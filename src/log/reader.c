@@ -178,8 +178,13 @@ log_reader_batch(LogReader *reader)
 		reader->buffer_size = Max(size, 2 * BLCKSZ);
 		reader->buffer = MemoryContextAllocHuge(GetMemoryChunkContext(reader), reader->buffer_size);
 	}
-	return log_stream_read(&reader->stream, reader->current, reader->buffer, size) == size ?
-		reader->buffer : NULL;
+	if (log_stream_read(&reader->stream, reader->current, reader->buffer, size) == size)
+		return reader->buffer;
+
+	/* It is gone, and with it all before it. */
+	if (reader->backward)
+		reader->done = true;
+	return NULL;
 }
 
 static bool
@@ -333,8 +338,6 @@ log_reader_next(LogReader *reader, uint32 *length)
 			*length = batch_total_size(header);
 			return batch;
 		}
-		if (reader->backward)
-			reader->done = true;
 	}
 	return NULL;
 }
@@ -464,13 +467,23 @@ log_find_max_time(Relation rel, LogPartition *part)
 	int32		partition = part->key.partition;
 	LogRoot    *root = palloc0(sizeof(LogRoot));
 	int64		max_ts;
+	int64		running_max;
 	int64		log_start;
 	int64		result;
 
 	SpinLockAcquire(&part->mutex);
 	max_ts = part->extent_max_ts;
+	running_max = part->max_timestamp;
 	log_start = part->log_start;
 	SpinLockRelease(&part->mutex);
+
+	/* Usually it is the maximum that ever was. */
+	result = running_max < 0 ? -1 : find_time(rel, part, running_max);
+	if (result >= 0)
+	{
+		pfree(root);
+		return result;
+	}
 
 	log_read_root(rel, partition, root);
 	for (uint64 n = root->first_extent; n < root->end_extent; n++)

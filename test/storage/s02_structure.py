@@ -45,14 +45,14 @@ def find_offsets(c):
     eq(records(c, "topic.offsets", 0), want)
     fsck(c, "topic.offsets")
     connection = c.connect()
-    for offset in range(0, want[-1][1] + 1, 7):
+    for offset in range(0, want[-1][1] + 1, 29):
         expected = [w for w in want if w[1] >= offset]
         row = connection.execute("SELECT base_offset, last_offset, seed FROM log_test.read('topic.offsets', 0, %s, %s)",
                                  (offset, offset + 1)).fetchall()
         eq(row, [e for e in expected if e[0] <= offset][:1], "offset %d" % offset)
         got, _ = by_slices(connection, "topic.offsets", 0, 30000, offset)
         eq(got, expected, "from offset %d" % offset)
-    for end in range(1, want[-1][1] + 2, 13):
+    for end in range(1, want[-1][1] + 2, 31):
         eq([r[0] for r in connection.execute(
             "SELECT base_offset FROM log_test.read('topic.offsets', 0, 0, %s, backward => true)", (end,))],
            [w[0] for w in want if w[0] < end][::-1], "backward from %d" % end)
@@ -126,7 +126,8 @@ def few_pages(c):
             ("an offset", "SELECT base_offset FROM log_test.read('topic.long', 0, 12345, 12346)", 40),
             ("the last offset", "SELECT base_offset FROM log_test.read('topic.long', 0, 29999, 30000, backward => true)", 40),
             ("slices of 1 MB", "SELECT count(*) FROM log_test.slices('topic.long', 0, 23456, max_bytes => 1000000)", 60),
-            ("a time", "SELECT log_test.find_time('topic.long', 0, 18000)", 40)):
+            ("a time", "SELECT log_test.find_time('topic.long', 0, 18000)", 40),
+            ("the largest time", "SELECT log_test.find_max_time('topic.long', 0)", 40)):
         rows, n = blocks_read(c, "topic.long", query)
         ok(rows and 0 < n <= limit, "%s took %d pages" % (what, n))
     c.restart("immediate")
