@@ -164,7 +164,7 @@ net_input_make_room(NetInput *in)
 	if (length >= 0 && size > need)
 		size = Max(FIRST_SIZE, need);
 
-	if (in_use + size > limit && in_use > 0 && !in->overdraft)
+	if (in_use + size > limit && size > FIRST_SIZE && !in->overdraft)
 	{
 		if (overdrawn)
 			return false;

@@ -9,9 +9,9 @@
  * with nothing half-received holds no memory.
  *
  * What a frame's length announces is never believed: memory grows with the
- * bytes that arrive.  The chunks of a worker are capped in total; one
- * connection at a time may go past that, so that the requests which are
- * half-received by then can't block one another for ever.
+ * bytes that arrive.  The chunks of a worker are capped in total, beyond which only
+ * small requests are received; and one larger one at a time, so that those that
+ * are half-received by then can't block one another for ever.
  *
  *-------------------------------------------------------------------------
  */
