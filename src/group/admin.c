@@ -378,7 +378,8 @@ group_dump(GroupCoordinator *co)
 			dump_classic(&l, group);
 		dump_offsets(&l, group);
 	}
-	qsort(l.lines, l.n, sizeof(char *), compare_lines);
+	if (l.n > 0)
+		qsort(l.lines, l.n, sizeof(char *), compare_lines);
 	for (int i = 0; i < l.n; i++)
 		size += strlen(l.lines[i]) + 1;
 	text = malloc(size);

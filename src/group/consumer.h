@@ -45,8 +45,8 @@ extern const char *consumer_state_name(const Group *group);
 extern bool consumer_member_subscribes(const ConsumerMember *member, WireString topic);
 extern bool consumer_subscribes(const Group *group, WireString topic);
 
-/* The epoch of the member that has the partition; -1: nobody. */
-extern int32_t consumer_owner_epoch(const Group *group, const WireUuid *topic_id, int32_t partition);
+/* Has a member this partition, or has it not said yet that it gave it up? */
+extern bool consumer_is_owned(const Group *group, const WireUuid *topic_id, int32_t partition);
 
 /* ---------- consumer_emit.c: changes ---------- */
 

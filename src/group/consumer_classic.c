@@ -243,7 +243,7 @@ waits_for_others(const ConsumerMember *member)
 {
 	for_partitions(&member->target, t, i)
 		if (!partitions_find(&member->assigned, &t->topic_id, t->partitions[i], NULL) &&
-			consumer_owner_epoch(member->group, &t->topic_id, t->partitions[i]) != -1)
+			consumer_is_owned(member->group, &t->topic_id, t->partitions[i]))
 			return true;
 	return false;
 }

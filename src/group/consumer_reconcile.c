@@ -67,7 +67,7 @@ compute_next(const ConsumerMember *member, int32_t epoch, const GroupPartitions 
 		if (partitions_find(&member->assigned, &t->topic_id, t->partitions[i], NULL) ||
 			!subscribes_id(member, &t->topic_id))
 			continue;
-		if (consumer_owner_epoch(group, &t->topic_id, t->partitions[i]) != -1 &&
+		if (consumer_is_owned(group, &t->topic_id, t->partitions[i]) &&
 			!partitions_find(&member->pending, &t->topic_id, t->partitions[i], NULL))
 			unreleased = true;
 		else

@@ -16,6 +16,9 @@
 
 #include <stdlib.h>
 
+/* In place of an epoch.  A static member that is away for a while has its partitions at epoch -2. */
+#define NOBODY	INT32_MIN
+
 /* ---------- members ---------- */
 
 static ConsumerMember *
@@ -319,17 +322,17 @@ owner_slot(Group *group, const WireUuid *topic_id, int32_t partition, bool make)
 			return NULL;
 		owners->epochs = group_realloc(co, owners->epochs, (partition + 1) * sizeof(int32_t));
 		while (owners->n <= partition)
-			owners->epochs[owners->n++] = -1;
+			owners->epochs[owners->n++] = NOBODY;
 	}
 	return &owners->epochs[partition];
 }
 
-int32_t
-consumer_owner_epoch(const Group *group, const WireUuid *topic_id, int32_t partition)
+bool
+consumer_is_owned(const Group *group, const WireUuid *topic_id, int32_t partition)
 {
 	int32_t    *slot = owner_slot((Group *) group, topic_id, partition, false);
 
-	return slot ? *slot : -1;
+	return slot && *slot != NOBODY;
 }
 
 static void
@@ -352,7 +355,7 @@ release(ConsumerMember *member, const GroupPartitions *p)
 		int32_t    *slot = owner_slot(member->group, &t->topic_id, t->partitions[i], false);
 
 		if (slot && *slot == member->epoch)
-			*slot = -1;
+			*slot = NOBODY;
 	}
 }
 

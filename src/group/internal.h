@@ -356,7 +356,7 @@ typedef struct ConsumerMember
 	GroupTimer	sync;
 } ConsumerMember;
 
-/* Who has the partitions of a topic: the epoch of that member, -1 for nobody. */
+/* Who has the partitions of a topic: the epoch of that member, see consumer_state.c. */
 typedef struct ConsumerOwners
 {
 	GroupMapNode node;

@@ -4,6 +4,7 @@
 #include "group_kit.h"
 
 #include "check.h"
+#include "group/internal.h"
 #include "wire/api_list.h"
 
 static void
@@ -229,6 +230,16 @@ kit_wait(Kit *kit, int64_t ms)
 
 /* ---------- loading ---------- */
 
+static void
+copy_topics(Kit *kit, GroupCoordinator *co)
+{
+	GroupMapScan scan;
+
+	group_map_scan(&scan, &kit->co->topics);
+	for (GroupTopic *t; (t = group_map_next(&scan)) != NULL;)
+		group_topic_set(co, &t->id, t->name, t->n_partitions, kit->now);
+}
+
 static bool
 is_superseded(const Kit *kit, int record)
 {
@@ -254,7 +265,10 @@ kit_load(Kit *kit, bool compacted)
 			abort();
 		}
 	}
-	set_topics(kit, co);
+	if (kit->same_topics)
+		copy_topics(kit, co);
+	else
+		set_topics(kit, co);
 	group_loaded(co, kit->now);
 	return co;
 }

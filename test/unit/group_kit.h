@@ -44,6 +44,7 @@ typedef struct Kit
 	int			n_answers;
 	KitAnswer  *answers;
 	int			n_fenced;
+	bool		same_topics;	/* a restart finds the topics that there are, not the first ones */
 } Kit;
 
 extern void kit_begin(Kit *kit);	/* with the topics t (6 partitions), u (2) and v (1) */
