@@ -1,6 +1,7 @@
 """The broker's processes: start, settings, limits, signals, shutdown, and what they cost while nothing happens."""
 import contextlib
 import os
+import re
 import resource
 import signal
 import socket
@@ -117,6 +118,33 @@ def activity(b):
     b.sql("CREATE ROLE nobody_special LOGIN")
     raises(Exception, b.sql, "SELECT * FROM broker.connections", user="nobody_special")
     b.sql("SELECT * FROM broker.listener", user="nobody_special")
+
+
+@case
+def documented(b):
+    "docs/operations.md has every setting, with its default and when it takes effect"
+    top = __file__.rsplit("/", 3)[0]
+    with open(top + "/docs/operations.md") as f:
+        rows = dict(re.findall(r"^\| `(pg_broker\.[a-z_]+)` \| (.*)$", f.read(), re.M))
+    when = {"postmaster": "start", "sighup": "reload"}
+    want = {}
+    for name, default, unit, context in b.sql(
+            "SELECT name, boot_val, unit, context FROM pg_settings WHERE name LIKE 'pg_broker.%%'"):
+        if name in ("pg_broker.stop_point", "pg_broker.debug_skip_flush"):
+            continue            # of test builds
+        want[name] = when[context]
+        default_told, change, _ = rows.get(name, "||").split("|", 2)
+        eq(change.strip(), when[context], name)
+        if name != "pg_broker.network_workers":
+            told = default_told.strip().strip("`")
+            eq(b.value("SELECT CASE WHEN %s = 'empty' THEN '' ELSE %s END", [told, told]) if not unit else
+               bytes_or_ms(told), default if not unit else bytes_or_ms(default + unit), name)
+    eq(set(rows), set(want))
+
+
+def bytes_or_ms(text):
+    number, unit = re.fullmatch(r"(\d+)(\w+)", text).groups()
+    return int(number) * {"B": 1, "kB": 1 << 10, "MB": 1 << 20, "ms": 1, "min": 60000}[unit]
 
 
 @case
