@@ -68,8 +68,8 @@ fill_partition(BrokerRequest *req, const FetchResult *result, FetchResponseParti
 	out->last_stable_offset = result->last_stable;
 	out->log_start_offset = result->log_start;
 
-	/* Null says that nobody looked for aborted transactions. */
-	if (in->isolation_level == FETCH_READ_COMMITTED || result->error != KAFKA_NONE)
+	/* Null says that nobody looked for aborted transactions; it is not for unknown partitions. */
+	if (result->error == KAFKA_NONE ? in->isolation_level == FETCH_READ_COMMITTED : !result->known)
 		out->aborted_transactions = BROKER_NEW(req, FetchResponseAbortedTransaction, 0);
 	else
 		out->n_aborted_transactions = -1;
