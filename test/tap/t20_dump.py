@@ -1,11 +1,13 @@
 """pg_dump and pg_restore keep topics: records with their offsets, partitions, next offsets, settings, privileges."""
 import os
 import sys
+import threading
 
 sys.path.insert(0, __file__.rsplit("/", 2)[0] + "/lib")
 
+from clients import producer
 from cluster import Cluster
-from tap import case, eq, ok, run
+from tap import case, eq, ok, run, wait_for
 
 LONG = "a.topic.with-a.long_name." * 8
 STATE = [
@@ -181,6 +183,82 @@ def records_first(f):
     f.c.sql(dumped.replace("{20,20}", "{90,90}").replace("{9,9}", "{80,80}") % ("after", "after"))
     f.c.sql("DROP TABLE topic.after")
     eq(f.c.value("SELECT count(*) FROM broker.dumped_topics"), 0, "nothing is left of a dropped topic")
+
+
+class Writers:
+    """A Kafka producer and an SQL session that write to topic.busy until told to stop."""
+
+    def __init__(self, c):
+        self.c = c
+        self.stop = threading.Event()
+        self.failures = []
+        self.threads = [threading.Thread(target=self.guarded, args=(f,)) for f in (self.kafka, self.rows)]
+        for t in self.threads:
+            t.start()
+
+    def guarded(self, function):
+        try:
+            function()
+        except Exception as e:
+            self.failures.append(e)
+
+    def kafka(self):
+        p = producer(self.c, linger_ms="2")
+        i = 0
+        while not self.stop.is_set():
+            for _ in range(50):
+                p.produce("busy", b"kafka %d" % i, partition=i % 3)
+                i += 1
+            p.flush(10)
+
+    def rows(self):
+        import psycopg
+        with psycopg.connect(host=self.c.dir, port=5432, user="postgres", dbname=self.c.database) as s:
+            i = 0
+            while not self.stop.is_set():
+                s.execute("INSERT INTO topic.busy (partition, value) SELECT g % 3, 'sql' FROM generate_series(1, 30) g")
+                s.rollback() if i % 3 == 0 else s.commit()
+                i += 1
+
+    def end(self):
+        self.stop.set()
+        for t in self.threads:
+            t.join()
+        eq(self.failures, [])
+
+
+@case(seconds=240)
+def while_written(f):
+    "dumps of a topic that is being written to: some records of each writer, and after a restore offsets never given"
+    f.empty(extension=True)
+    f.c.sql("SELECT broker.create_topic('busy', 3)")
+    w = Writers(f.c)
+    try:
+        wait_for("some records", lambda: f.c.value("SELECT count(*) FROM topic.busy") > 1000)
+        for i in range(2):
+            f.program("pg_dump", "-Fd", "-j3", "-f", "busy%d" % i, f.c.database)
+        f.program("pg_dump", "-Fd", "-f", "busy2", f.c.database)
+    finally:
+        w.end()
+    have = "SELECT partition, log_offset, value FROM topic.busy ORDER BY 1, 2"
+    written = f.c.sql(have)
+    for i in range(3):
+        f.empty()
+        f.program("pg_restore", "-e", "-j3", "-d", f.c.database, "busy%d" % i)
+        restored = f.c.sql(have)
+        for p in range(3):
+            got = [r for r in restored if r[0] == p]
+            want = [r for r in written if r[0] == p]
+            there = set(want)
+            ok(len(got) > 100, "%d records" % len(got))
+            eq([r for r in got if r not in there], [])
+            # of the producer's records, which follow one another, those up to some point
+            got, want = ([r for r in rows if r[2].startswith(b"kafka")] for rows in (got, want))
+            eq(got, want[:len(got)])
+        f.c.sql("INSERT INTO topic.busy (partition, value) SELECT g, 'new' FROM generate_series(0, 2) g")
+        for p, new, last in f.c.sql("SELECT partition, max(log_offset), max(log_offset) FILTER (WHERE value <> 'new') "
+                                    "FROM topic.busy GROUP BY 1"):
+            ok(new > last, "%d after %d" % (new, last))
 
 
 class Setup:
