@@ -65,7 +65,7 @@ def console_consumer(broker, topic, partition, count, *args):
 
 def producer(broker, **settings):
     from confluent_kafka import Producer
-    return Producer({"bootstrap.servers": broker.bootstrap, "acks": "all",
+    return Producer({"bootstrap.servers": broker.bootstrap, "acks": "all", "log_level": 0,
                      **{k.replace("_", "."): v for k, v in settings.items()}})
 
 
@@ -103,7 +103,7 @@ def read_partition(broker, topic, partition=0, start=0, count=None, isolation="r
     from confluent_kafka import Consumer, KafkaError, TopicPartition
     import time
     c = Consumer({"bootstrap.servers": broker.bootstrap, "group.id": "not-used", "enable.auto.commit": False,
-                  "isolation.level": isolation, "auto.offset.reset": "error", "enable.partition.eof": True})
+                  "isolation.level": isolation, "log_level": 0, "auto.offset.reset": "error", "enable.partition.eof": True})
     c.assign([TopicPartition(topic, partition, start)])
     got = []
     deadline = time.monotonic() + seconds
