@@ -80,6 +80,12 @@ log_shmem_request(void)
 	RequestNamedLWLockTranche("pg_broker_append", 1);
 }
 
+static bool
+standbys_are_set(void)
+{
+	return SyncRepRequested() && SyncRepStandbyNames != NULL && SyncRepStandbyNames[0] != '\0';
+}
+
 /* Called in shmem_startup_hook, with AddinShmemInitLock held. */
 void
 log_shmem_init(void)
@@ -113,8 +119,7 @@ log_shmem_init(void)
 		SpinLockInit(&log_shared->flush_mutex);
 		pg_atomic_init_u64(&log_shared->start_lsn, InvalidXLogRecPtr);
 		pg_atomic_init_u64(&log_shared->replicated_lsn, InvalidXLogRecPtr);
-		pg_atomic_init_u32(&log_shared->replicates,
-						   SyncRepRequested() && SyncRepStandbyNames != NULL && SyncRepStandbyNames[0] != '\0');
+		pg_atomic_init_u32(&log_shared->replicates, standbys_are_set());
 		pg_atomic_init_u32(&log_shared->grown, 0);
 		pg_atomic_init_u64(&log_shared->wake_on_flush, 0);
 		pg_atomic_init_u64(&log_shared->advanced, 0);
@@ -710,8 +715,7 @@ log_flushed_lsn(void)
 void
 log_replication_changed(void)
 {
-	bool		replicates = SyncRepRequested() && SyncRepStandbyNames != NULL &&
-		SyncRepStandbyNames[0] != '\0';
+	bool		replicates = standbys_are_set();
 
 	if (replicates == log_replicates())
 		return;

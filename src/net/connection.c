@@ -566,6 +566,7 @@ net_connections_expire(TimestampTz now)
 {
 	int			max_idle = broker_connections_max_idle_ms;
 	int			shortest = n_paused > 0 ? Min(STALLED_MS, max_idle) : max_idle;
+	NetConnection *longest;
 	dlist_mutable_iter iter;
 
 	dlist_foreach_modify(iter, &connections)
@@ -588,8 +589,8 @@ net_connections_expire(TimestampTz now)
 		return 0;
 	if (n_paused > 0)
 		return TimestampTzPlusMilliseconds(now, shortest / 4 + 1);
-	return TimestampTzPlusMilliseconds(dlist_head_element(NetConnection, lru_node, &connections)->last_activity,
-									   max_idle + 1);
+	longest = dlist_head_element(NetConnection, lru_node, &connections);
+	return TimestampTzPlusMilliseconds(longest->last_activity, max_idle + 1);
 }
 
 bool

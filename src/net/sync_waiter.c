@@ -103,7 +103,8 @@ net_sync_waiter_wake(void)
 	if (!started && net_may_report())
 		ereport(WARNING,
 				(errcode(ERRCODE_INSUFFICIENT_RESOURCES),
-				 errmsg("no background worker is free to wait for the synchronous standbys' confirmation of records"),
+				 errmsg("no background worker is free to wait for synchronous standbys"),
+				 errdetail("Records are not acknowledged to producers that want all replicas to have them."),
 				 errhint("Increase \"max_worker_processes\".")));
 }
 
