@@ -311,6 +311,7 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 			continue;
 		}
 
+		LOG_STOP_POINT("append-looked");
 		n_pages = pin_chunk(rel, part, data_block, extent_position, position, position + append->length,
 							buffers);
 		if (append->transactional)

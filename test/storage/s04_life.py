@@ -1,5 +1,6 @@
 """What happens to whole files and servers: TRUNCATE, tablespaces, copies of databases and clusters, promotion, few slots."""
 import os
+import threading
 
 from storage import Standby, bounds, by_slices, fsck, records, storage_cluster
 from tap import case, eq, ok, run, wait_for
@@ -120,6 +121,47 @@ def copies(c):
         eq(bounds(standby, "topic.copied", 0)["high_watermark"], 202)
         fsck(standby, "topic.copied")
         s.execute("ROLLBACK")
+
+
+@case
+def standby_under_load(c):
+    "while a standby replays, each of its sessions sees the log grow, without holes"
+    c.create_topic("replayed", 1)
+    put(c, "topic.replayed", 10)
+    with Standby(c) as standby:
+        stop, errors, looks = threading.Event(), [], []
+
+        def look(mvcc):
+            try:
+                s = standby.connect()
+                n, before = 0, 0
+                while not stop.is_set():
+                    got = [r[0] for r in records(None, "topic.replayed", 0, mvcc, s)]
+                    start = got[0]
+                    eq(got, list(range(start, start + len(got))))
+                    ok(got[-1] >= before, "the end went back from %d to %d" % (before, got[-1]))
+                    before = got[-1]
+                    n += 1
+                looks.append(n)
+            except Exception as e:      # told to the main thread
+                errors.append(e)
+
+        threads = [threading.Thread(target=look, args=(how,)) for how in ("", "mvcc => true") * 2]
+        for t in threads:
+            t.start()
+        s = c.connect()
+        for i in range(60):
+            put(c, "topic.replayed", 30, [50, 3000, 20000][i % 3], connection=s)
+            if i % 10 == 9:
+                s.execute("SELECT log_test.retention('topic.replayed', 0, retention_bytes => 5000000)")
+        stop.set()
+        for t in threads:
+            t.join()
+        if errors:
+            raise errors[0]
+        ok(min(looks) > 3, "looks: %s" % looks)
+        standby.catch_up(c)
+        eq(records(standby, "topic.replayed", 0), records(c, "topic.replayed", 0))
 
 
 @case
