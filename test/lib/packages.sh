@@ -100,8 +100,7 @@ install_kafkajs() {
 }
 
 make_franz() {
-	local src=$1
-	rm -rf "$CACHE/franz" && mkdir -p "$CACHE/franz" && cd "$src" && go build -o "$CACHE/franz/franz-reader" .
+	rm -rf "$CACHE/franz" && mkdir -p "$CACHE/franz" && cd "$FRANZ_SOURCE" && go build -o "$CACHE/franz/franz-reader" .
 }
 
 # A reader made with franz-go: $CACHE/franz/franz-reader
@@ -109,7 +108,7 @@ install_franz() {
 	local src
 	command -v go >/dev/null || install_packages golang-go || return 1
 	src=$(cd "$(dirname "${BASH_SOURCE[0]}")/../clients/franz" && pwd) || return 1
-	once franz make_franz "$src" "$(cat "$src"/*.go "$src"/go.mod | cksum)"
+	FRANZ_SOURCE=$src once franz make_franz "$(cat "$src"/*.go "$src"/go.mod | cksum)"
 }
 
 # Kafka's own jars, the tools and a broker: $CACHE/kafka-4.4.0
