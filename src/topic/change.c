@@ -100,8 +100,8 @@ check_partitions(int32 n_partitions)
 }
 
 /* Keys and values are stored as sent, and Kafka's text is UTF-8. */
-static void
-check_types(TopicType key_type, TopicType value_type)
+void
+topic_check_types(TopicType key_type, TopicType value_type)
 {
 	if ((key_type != TOPIC_BYTEA || value_type != TOPIC_BYTEA) && GetDatabaseEncoding() != PG_UTF8)
 		ereport(ERROR,
@@ -188,7 +188,7 @@ topic_create(const char *name, int32 n_partitions, const TopicSetting *settings,
 				(errcode(ERRCODE_DUPLICATE_TABLE),
 				 errmsg("topic \"%s\" already exists", name)));
 	check_partitions(n_partitions);
-	check_types(key_type, value_type);
+	topic_check_types(key_type, value_type);
 	rows = topic_change_settings(NIL, settings, n_settings, false);
 
 	new_id = log_new_topic_id();

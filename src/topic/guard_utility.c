@@ -267,6 +267,7 @@ check_column_definitions(const CreateStmt *stmt)
 	}
 	if (attnum != TOPIC_N_COLUMNS || !topic_columns_ok(desc, &key_type, &value_type))
 		topic_refuse(TOPIC_NO_OTHER_COLUMNS, name);
+	topic_check_types(key_type, value_type);
 }
 
 static void

@@ -41,6 +41,9 @@ extern void topic_guard_query_init(void);
 /* A CREATE TABLE, topic_create()'s or a plain one, has made this topic. */
 extern void topic_created_by_statement(Oid relid);
 
+/* ERROR if the database can't have topics with keys and values of these types. */
+extern void topic_check_types(TopicType key_type, TopicType value_type);
+
 /* ---------- pending.c ---------- */
 
 extern void topic_pending_init(void);

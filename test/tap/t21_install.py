@@ -61,6 +61,20 @@ def drop_and_create(c):
 
 
 @case
+def other_encoding(_):
+    "in a database whose encoding is not UTF8 topics are of bytes"
+    with Cluster("latin1", initdb=("-E", "LATIN1", "--locale=C")) as c:
+        columns = "(partition int, log_offset bigint, ts timestamptz, key bytea, value %s, headers broker.header[])"
+        for query in ("SELECT broker.create_topic('t', key_type => 'text')", "SELECT broker.create_topic('t', value_type => 'json')",
+                      "CREATE TABLE topic.t %s USING broker_log" % (columns % "text")):
+            state, message, hint = failure(c, query)
+            eq((state, hint), ("0A000", "Use type bytea."), query)
+        c.sql("SELECT broker.create_topic('t')")
+        c.sql("INSERT INTO topic.t (value) VALUES ('\\xff00')")
+        eq(c.sql("SELECT value FROM topic.t"), [(b"\xff\x00",)])
+
+
+@case
 def not_preloaded(c):
     "without shared_preload_libraries"
     c.sql("SELECT broker.create_topic('kept')")
