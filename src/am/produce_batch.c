@@ -108,7 +108,8 @@ append_batch(ProduceBatch *b)
 	append.explicit_offset = b->explicit_base;
 	append.segment_ms = config->segment_ms;
 	append.segment_bytes = config->segment_bytes;
-	log_append(b->rel, b->part, &append);
+	if (log_append(b->rel, b->part, &append) != LOG_OK)
+		elog(ERROR, "unexpected answer to an append without a producer");
 
 	if (b->first_offset < 0)
 		b->first_offset = append.base_offset;
