@@ -66,15 +66,8 @@ def slow_reader(b):
         first, other, later = (batch([x * 100000]) for x in (b"A", b"B", b"C"))
         for _ in range(8):
             c.produce("ring", first, partition=0)
-        slow = Connection(b)
-        slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
         start = b.value("SELECT log_start_offset FROM broker.partitions WHERE topic = 'ring' AND partition = 0")
-        body = (struct.pack(">iiiibii", -1, 0, 1, 1 << 25, 0, 0, -1) + struct.pack(">i", 1) + string("ring") +
-                struct.pack(">iiiqqi", 1, 0, -1, start, -1, 1 << 25) + struct.pack(">i", 0) + string(""))
-        # Many answers, so that most of them can't be in the socket.
-        slow.send(b"".join(slow.frame(FETCH, 11, body) for _ in range(40)))
-        wait_for("the answers to wait", lambda: b.sql(
-            "SELECT 1 FROM broker.connections WHERE client_port = %s AND state = 'sending'", [slow.socket.getsockname()[1]]))
+        slow = slow_fetch(b, "ring", 40, start)
         for _ in range(400):
             c.produce("ring", other, partition=1)
             c.produce("ring", later, partition=0)
@@ -95,6 +88,69 @@ def slow_reader(b):
         diag("%d whole answers, then the end" % got)
         ok(got < 40, "the end came")
         slow.close()
+
+
+@case
+def locked_in_the_middle(b):
+    "a topic that is locked in the middle of an answer makes its reader wait, and nobody else; a dropped one ends it"
+    b.create_topic("locked")
+    b.create_topic("other")
+    data = batch([os.urandom(100000)])
+    with Connection(b) as c:
+        for _ in range(80):
+            c.produce("locked", data)
+    reader = slow_fetch(b, "locked", 4)
+    session = b.connect(autocommit=False)
+    session.execute("LOCK TABLE topic.locked IN ACCESS EXCLUSIVE MODE")
+    got = bytearray()
+
+    def read(want):
+        "Read until nothing has come for half a second."
+        reader.socket.settimeout(0.5)
+        try:
+            while len(got) < want:
+                got.extend(reader.socket.recv(1 << 20))
+        except socket.timeout:
+            pass
+    read(4)
+    whole = 4 * (4 + struct.unpack(">i", got[:4])[0])
+    ok(whole > 4 * 8000000)
+    read(whole)
+    ok(len(got) < whole, "the reader waits for the lock")
+    with Connection(b) as c:
+        eq(c.produce("other", data)[0], 0)
+        eq(c.produce("locked", data)[0], 6, "a retriable error")
+    session.rollback()
+    read(whole)
+    eq(len(got), whole)
+    quarter = whole // 4
+    eq([struct.unpack(">ii", got[i * quarter:i * quarter + 8]) for i in range(4)],
+       [(quarter - 4, i + 1) for i in range(4)])
+    eq({bytes(got[i * quarter + 8:(i + 1) * quarter]) for i in range(4)}, {bytes(got[8:quarter])}, "the same bytes each time")
+    reader.close()
+
+    reader = slow_fetch(b, "locked", 4)
+    b.sql("SELECT broker.drop_topic('locked')")
+    try:
+        while True:
+            reader.receive()
+    except Closed:
+        pass
+    reader.close()
+    with Connection(b) as c:
+        eq(c.produce("other", data)[0], 0)
+
+
+def slow_fetch(b, topic, times, offset=0):
+    "A connection whose answers are larger than its socket takes, and wait in the broker"
+    c = Connection(b, timeout=60)
+    c.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+    body = (struct.pack(">iiiibii", -1, 0, 1, 1 << 25, 0, 0, -1) + struct.pack(">i", 1) + string(topic) +
+            struct.pack(">iiiqqi", 1, 0, -1, offset, -1, 1 << 25) + struct.pack(">i", 0) + string(""))
+    c.send(b"".join(c.frame(FETCH, 11, body) for _ in range(times)))
+    wait_for("the answers to wait", lambda: b.sql(
+        "SELECT 1 FROM broker.connections WHERE client_port = %s AND state = 'sending'", [c.socket.getsockname()[1]]))
+    return c
 
 
 @contextlib.contextmanager
