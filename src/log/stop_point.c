@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * stop_point.c
- *	  Crashes and pauses on demand, for tests.
+ *	  Crashes, errors and pauses on demand, for tests.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,6 +22,7 @@ bool		log_debug_skip_flush = false;
 
 static char *stop_point = NULL;
 static char *pause_point = NULL;
+static char *error_point = NULL;
 
 /* pg_advisory_lock(PAUSE_KEY) holds up who comes to the pause point. */
 #define PAUSE_KEY	42
@@ -35,6 +36,9 @@ log_define_stop_points(void)
 	DefineCustomStringVariable("pg_broker.pause_point",
 							   "Names the point in the code at which a process waits for an advisory lock.",
 							   NULL, &pause_point, "", PGC_SUSET, 0, NULL, NULL, NULL);
+	DefineCustomStringVariable("pg_broker.error_point",
+							   "Names the point in the code at which an error is raised.",
+							   NULL, &error_point, "", PGC_SUSET, 0, NULL, NULL, NULL);
 	DefineCustomBoolVariable("pg_broker.debug_skip_flush",
 							 "Acknowledges records before they are flushed.",
 							 NULL, &log_debug_skip_flush, false, PGC_SIGHUP, 0, NULL, NULL, NULL);
@@ -55,6 +59,8 @@ log_stop_point(const char *name)
 {
 	if (pause_point && strcmp(pause_point, name) == 0)
 		pause_here();
+	if (error_point && strcmp(error_point, name) == 0)
+		elog(ERROR, "error point \"%s\"", name);
 	if (stop_point && strcmp(stop_point, name) == 0)
 	{
 		write_stderr("pg_broker: stopped at \"%s\"\n", name);

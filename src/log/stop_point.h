@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * stop_point.h
- *	  Crashes on demand, for tests; nothing in an ordinary build.
+ *	  Crashes, errors and pauses on demand, for tests; nothing in an ordinary build.
  *
  * Built with -DPG_BROKER_STOP_POINTS, a process that reaches the point named by the
  * setting pg_broker.stop_point kills itself, which restarts the server; at the one
  * named by pg_broker.pause_point, which must hold no LWLock, it waits as long as another
- * session holds pg_advisory_lock(42).  The setting pg_broker.debug_skip_flush makes the broker acknowledge what is not
+ * session holds pg_advisory_lock(42); at the one named by pg_broker.error_point an error is
+ * raised.  The setting pg_broker.debug_skip_flush makes the broker acknowledge what is not
  * flushed: a crash test that doesn't notice is no test.
  *
  *-------------------------------------------------------------------------

@@ -19,6 +19,7 @@ TOPICS = ["topic.a", "topic.b"]
 PARTITIONS = 3
 STOP_POINTS = ["append-indexed", "append-mid-batch", "append-written", "roll-summary-written", "roll-linked", "extents-freed",
                "log-start-raised", "committed"]
+ERROR_POINTS = ["append-looked", "append-indexed", "append-mid-batch", "roll-summary-written"]
 SESSIONS = 4
 
 
@@ -74,8 +75,12 @@ def transaction(c, model, rnd):
         model.transactions.append(t)
     gid = None
     c.execute("BEGIN")
-    for _ in range(rnd.randrange(1, 6)):
-        t[1].append(append(c, model, rnd, True)[2])
+    try:
+        for _ in range(rnd.randrange(1, 6)):
+            t[1].append(append(c, model, rnd, True)[2])
+    except psycopg.errors.InternalError:
+        t[0] = "rollback"
+        raise
     if rnd.random() < 0.1:
         gid = "g%d" % t[1][0]
         c.execute("PREPARE TRANSACTION '%s'" % gid)
@@ -143,7 +148,14 @@ def session(c, model, rnd, stop, errors):
             if rnd.random() < 0.003:
                 connection.execute("SET pg_broker.stop_point = '%s'" % rnd.choice(STOP_POINTS))
             what = rnd.choices([plain, transaction, consume, snapshot_twice, delete, vacuum], [40, 30, 15, 5, 2, 2])[0]
-            what(connection, model, rnd)
+            point = rnd.choice(ERROR_POINTS) if rnd.random() < 0.05 else ""
+            connection.execute("SET pg_broker.error_point = '%s'" % point)
+            try:
+                what(connection, model, rnd)
+            except psycopg.errors.InternalError as e:
+                if "error point" not in str(e):
+                    raise
+                connection.execute("ROLLBACK")
     except psycopg.OperationalError:
         pass                    # the server is gone
     except Exception as e:      # told to the main thread

@@ -231,6 +231,93 @@ def huge_batches(c):
     fsck(c, "topic.huge")
 
 
+@case
+def torn(c):
+    "what an error leaves in the middle of an append is wiped, while others' transactions are undecided"
+    c.create_topic("torn", 1)
+
+    def fail(s, point, size, transactional=False):
+        s.execute("SET pg_broker.error_point = '%s'" % point)
+        try:
+            s.execute("SELECT log_test.append('topic.torn', 0, 1, %s, seed => 666, transactional => %s)",
+                      (size, transactional))
+            ok(False, "an error")
+        except psycopg.errors.InternalError as e:
+            ok("error point" in str(e), str(e))
+        s.execute("ROLLBACK")
+        s.execute("SET pg_broker.error_point = ''")
+
+    def append(s, size, seed, **kw):
+        names = "".join(", %s => %s" % item for item in kw.items())
+        return s.execute("SELECT result, base_offset FROM log_test.append('topic.torn', 0, 1, %s, seed => %s%s)"
+                         % (size, seed, names)).fetchone()
+
+    a, b = c.connect(), c.connect()
+    append(a, 500, 1, producer_id=5, sequence=0)
+    a.execute("BEGIN")
+    append(a, 500, 2, transactional=True)
+    for seed, (point, size) in enumerate([("append-mid-batch", 1000000), ("append-indexed", 100),
+                                          ("append-mid-batch", 270000), ("roll-summary-written", 3000000)], 3):
+        if point != "append-indexed":
+            fail(b, point, size)
+        fail(b, point, size, True)
+        eq(append(b, 700, seed), (0, seed - 1))
+    eq(append(b, 500, 1, producer_id=5, sequence=0), (1, 0), "a producer's retry is still recognised")
+    b.execute("SELECT log_test.flush()")
+    eq([r[2] for r in records(c, "topic.torn", 0)], [1], "the transaction is still undecided")
+    append(a, 500, 9, transactional=True)
+    a.execute("COMMIT")
+    eq([r[2] for r in records(c, "topic.torn", 0)], [1, 2, 3, 4, 5, 6, 9])
+    fail(b, "append-mid-batch", 3000000, True)
+    fsck(c, "topic.torn")
+    c.restart("immediate")
+    eq([r[2] for r in records(c, "topic.torn", 0)], [1, 2, 3, 4, 5, 6, 9])
+    fsck(c, "topic.torn")
+
+
+@case
+def producers(c):
+    "retries of idempotent producers are recognised after rolls, restarts and retention; epochs and sequences are checked"
+    c.create_topic("producers", 1)
+
+    def append(producer, sequence, epoch=0, n=2, **kw):
+        names = "".join(", %s => %s" % item for item in kw.items())
+        s = c.connections[-1] if c.connections else c.connect()
+        return s.execute("SELECT result, base_offset FROM log_test.append('topic.producers', 0, %d, 100, producer_id => %d,"
+                         " sequence => %d, epoch => %d, ts => 5%s), log_test.flush()"
+                         % (n, producer, sequence, epoch, names)).fetchone()
+
+    OK, DUPLICATE, OUT_OF_ORDER, FENCED = range(4)
+    first = [append(p, s) for s in range(0, 14, 2) for p in range(150)]
+    eq({r[0] for r in first}, {OK})
+    where = [[first[i * 150 + p][1] for i in range(7)] for p in range(150)]
+
+    def retries(what):
+        for p in (0, 77, 149):
+            for i in range(2, 7):
+                eq(append(p, 2 * i), (DUPLICATE, where[p][i]), what)
+            eq(append(p, 2)[0], OUT_OF_ORDER, "the window is five batches")
+            eq(append(p, 16)[0], OUT_OF_ORDER, "a gap")
+        eq(append(3, 12, n=1)[0], OUT_OF_ORDER, "another batch with the sequence of a stored one")
+
+    retries("at once")
+    c.restart("immediate")
+    retries("after a restart")
+    eq(append(200, 40, segment_bytes=100)[0], OK)      # begins an extent, with a summary
+    retries("after a new extent")
+    c.restart("immediate")
+    retries("from the summary")
+    eq(append(0, 0, epoch=1)[0], OK)
+    eq(append(0, 14, epoch=0)[0], FENCED)
+    eq(append(0, 4, epoch=2)[0], OUT_OF_ORDER, "a new epoch begins with 0")
+    end = bounds(c, "topic.producers", 0)["end_offset"]
+    c.sql("SELECT log_test.delete_records('topic.producers', 0, %s)", (end,))
+    c.restart("immediate")
+    eq(append(77, 12), (DUPLICATE, where[77][6]), "after retention")
+    eq(append(77, 14)[0], OK)
+    fsck(c, "topic.producers")
+
+
 def wait_up(c):
     from tap import wait_for
 
