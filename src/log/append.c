@@ -33,16 +33,6 @@
 
 StaticAssertDecl(CHUNK_PAGES <= XLR_MAX_BLOCK_ID, "a chunk fits a WAL record");
 
-/* What the pages of a batch are stamped with. */
-typedef struct BatchPlace
-{
-	uint64		position;
-	int64		base_offset;
-	int64		next_offset;
-	int64		max_timestamp;	/* of the extent, with this batch */
-	int32		partition;
-} BatchPlace;
-
 /* ---------- writing pages ---------- */
 
 /*
@@ -59,8 +49,8 @@ register_fragment(uint8 block_id, Page page, OffsetNumber *header, const void *f
 }
 
 /* Write the part of a batch that belongs into one page; returns its length. */
-static uint32
-fill_page(Page page, const BatchPlace *place, uint64 at, const char *data, uint32 len)
+uint32
+log_fill_page(Page page, const LogBatchPlace *place, uint64 at, const char *data, uint32 len)
 {
 	uint32		offset = at % LOG_PAGE_DATA_SIZE;
 	uint32		n = Min(LOG_PAGE_DATA_SIZE - offset, len);
@@ -100,7 +90,7 @@ fill_page(Page page, const BatchPlace *place, uint64 at, const char *data, uint3
 
 /* Write and log one chunk of a batch; the pages are pinned. */
 static XLogRecPtr
-write_chunk(const BatchPlace *place, Buffer *buffers, int n_pages, uint64 at, const char *data, uint32 len)
+write_chunk(const LogBatchPlace *place, Buffer *buffers, int n_pages, uint64 at, const char *data, uint32 len)
 {
 	bool		generic = n_pages <= MAX_GENERIC_XLOG_PAGES;
 	OffsetNumber headers[3][2];
@@ -118,7 +108,7 @@ write_chunk(const BatchPlace *place, Buffer *buffers, int n_pages, uint64 at, co
 	{
 		Page		page = BufferGetPage(buffers[i]);
 		uint32		offset = at % LOG_PAGE_DATA_SIZE;
-		uint32		n = fill_page(page, place, at, data, len);
+		uint32		n = log_fill_page(page, place, at, data, len);
 
 		MarkBufferDirty(buffers[i]);
 		if (offset == 0 || !generic)
@@ -206,7 +196,7 @@ unpin(Buffer *buffers, int n)
 
 /* Write a batch at the log's end; returns the LSN after it.  The first chunk is pinned. */
 static XLogRecPtr
-write_batch(Relation rel, LogPartition *part, const BatchPlace *place, const char *data, uint32 len,
+write_batch(Relation rel, LogPartition *part, const LogBatchPlace *place, const char *data, uint32 len,
 			Buffer *buffers, int n_pages)
 {
 	uint64		at = place->position;
@@ -256,7 +246,7 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 	Buffer		buffers[CHUNK_PAGES];
 	Buffer		txn_buffer = InvalidBuffer;
 	FullTransactionId xid = InvalidFullTransactionId;
-	BatchPlace	place;
+	LogBatchPlace place;
 	int64		max_ts = batch_max_timestamp(append->batch);
 	bool		idempotent = batch_has_producer(append->batch) &&
 		batch_base_sequence(append->batch) != BATCH_NO_SEQUENCE;

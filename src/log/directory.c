@@ -5,7 +5,9 @@
  *
  * Extents are numbered per partition.  The root knows the first and the last number
  * and the blocks of the leaves between; a leaf is found by arithmetic, an offset or
- * a time by binary search over the numbers.
+ * a time by binary search over the numbers.  Compaction (rewrite.c) replaces runs of
+ * extents; numbers then change their meaning, so whoever goes from one extent to the
+ * next looks it up by its offset.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,6 +29,9 @@
 #define EXTENT_MAX_BLOCKS		1024
 /* ... but the directory has room for a quarter of a million: this share of very large logs. */
 #define EXTENT_HUGE_SHARE		131072
+
+/* The directory may change between two looks at it, but not as often as that. */
+#define MAX_ATTEMPTS			1000
 
 /* A summary never takes more than this share of its extent. */
 #define SUMMARY_SHARE			8
@@ -58,6 +63,23 @@ log_read_root(Relation rel, int32 partition, LogRoot *root)
 		log_corrupted(rel, block, "a partition's root is not where the metapage says");
 	memcpy(root, LogPageContent(page), ((PageHeader) page)->pd_lower - LOG_CONTENT_START);
 	UnlockReleaseBuffer(buffer);
+}
+
+/* Where compaction changes the directory meanwhile, whoever steps through it begins again. */
+uint64
+log_generation(Relation rel, int32 partition)
+{
+	BlockNumber block = log_root_block(rel, partition);
+	Buffer		buffer = log_read_buffer(rel, block);
+	Page		page = BufferGetPage(buffer);
+	uint64		generation;
+
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	if (!log_page_is(page, LOG_PAGE_ROOT, partition, 0))
+		log_corrupted(rel, block, "a partition's root is not where the metapage says");
+	generation = ((LogRoot *) LogPageContent(page))->generation;
+	UnlockReleaseBuffer(buffer);
+	return generation;
 }
 
 /* ---------- leader epochs ---------- */
@@ -146,6 +168,20 @@ log_read_extent(Relation rel, int32 partition, const LogRoot *root, uint64 numbe
 	return valid;
 }
 
+/* The oldest extent that there is; false if there is none, or the directory has changed. */
+bool
+log_first_extent(Relation rel, int32 partition, const LogRoot *root, LogExtent *extent)
+{
+	for (uint64 number = root->first_extent; number < root->end_extent; number++)
+	{
+		if (!log_read_extent(rel, partition, root, number, extent))
+			return false;
+		if (!LogExtentVacant(extent))
+			return true;
+	}
+	return false;
+}
+
 /* Binary search over what the root says; false if an extent was freed meanwhile. */
 static bool
 search_extents(Relation rel, int32 partition, const LogRoot *root, int64 offset, uint64 *number,
@@ -166,7 +202,8 @@ search_extents(Relation rel, int32 partition, const LogRoot *root, int64 offset,
 			high = middle;
 	}
 	*number = low;
-	return log_read_extent(rel, partition, root, low, extent);
+	return log_read_extent(rel, partition, root, low, extent) &&
+		(extent->base_offset <= offset || low == root->first_extent);
 }
 
 /*
@@ -177,17 +214,14 @@ bool
 log_find_extent(Relation rel, int32 partition, LogRoot *root, int64 offset, uint64 *number,
 				LogExtent *extent)
 {
-	while (root->end_extent > root->first_extent)
+	for (int attempts = 0; root->end_extent > root->first_extent; attempts++)
 	{
-		uint64		first = root->first_extent;
-		uint64		end = root->end_extent;
-
 		if (search_extents(rel, partition, root, offset, number, extent))
 			return true;
 		CHECK_FOR_INTERRUPTS();
-		log_read_root(rel, partition, root);
-		if (root->first_extent == first && root->end_extent == end)
+		if (attempts == MAX_ATTEMPTS)
 			log_corrupted(rel, log_root_block(rel, partition), "an extent is missing in the directory");
+		log_read_root(rel, partition, root);
 	}
 	return false;
 }
@@ -226,7 +260,7 @@ now_ms(void)
 
 /* Write the producers that the log before the new extent implies into its first pages. */
 static void
-write_summary(LogPartition *part, Buffer *buffers, int n_buffers, uint64 number)
+write_summary(LogPartition *part, Buffer *buffers, int n_buffers, uint64 position)
 {
 	int32		next = part->producers_head;
 
@@ -237,7 +271,7 @@ write_summary(LogPartition *part, Buffer *buffers, int n_buffers, uint64 number)
 
 		LockBuffer(buffers[i], BUFFER_LOCK_EXCLUSIVE);
 		START_CRIT_SECTION();
-		log_page_init(page, LOG_PAGE_SUMMARY, part->key.partition, number);
+		log_page_init(page, LOG_PAGE_SUMMARY, part->key.partition, position);
 		content->n_producers = 0;
 		while (next != LOG_NO_INDEX && content->n_producers < LOG_SUMMARY_PRODUCERS)
 		{
@@ -378,7 +412,7 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 		ereport(ERROR,
 				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
 				 errmsg("cannot write to a topic during recovery")));
-	write_summary(part, summary, n_summary, number);
+	write_summary(part, summary, n_summary, root->next_position);
 
 	LOG_STOP_POINT("roll-summary-written");
 

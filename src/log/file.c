@@ -512,6 +512,9 @@ log_reset(Relation rel)
 		root->first_extent = root->end_extent;
 		root->size_blocks = 0;
 		root->n_leaves = 0;
+		root->n_vacant = 0;
+		root->pending_blocks = 0;
+		root->generation++;
 		root->txn_first = root->txn_last = InvalidBlockNumber;
 		buffer = log_read_buffer(rel, chunk_find(meta->chunks, meta->n_chunks, i));
 		page = log_change_add(&change, buffer);

@@ -16,9 +16,15 @@
  * batches; a batch may span pages but never extents.
  *
  * A position is an address in a partition's stream.  Every data page holds
+<<<<<<< HEAD
  * LOG_PAGE_DATA_SIZE bytes of it and begins at a multiple of that; extents follow
  * one another in position space, though the tail of an extent may stay unused, or be
  * cut off when it is closed.  A position is never used twice in one file.
+=======
+ * LOG_PAGE_DATA_SIZE bytes of it and begins at a multiple of that.  Positions grow
+ * along an extent, but only offsets tell which extent comes first: what compaction
+ * writes anew gets new positions.  A position is never used twice in one file.
+>>>>>>> 16ebaf9 (Log: extents can be replaced by what a filter leaves of them)
  *
  * The structs are pinned by the assertions below and by golden bytes in the tests.
  * Integers are in the machine's byte order, as in all of PostgreSQL's files.
@@ -51,7 +57,7 @@ typedef enum LogPageKind
 /* The special area of every page: says what the page is, and of whom. */
 typedef struct LogStamp
 {
-	uint64		position;		/* data: of the first byte; leaf, txn, summary: sequence number */
+	uint64		position;		/* data: of the first byte; summary: of its extent; leaf, txn: number */
 	int64		first_offset;	/* data: base offset of the first batch that starts in this page or,
 								 * when none does, in a later one */
 	int64		max_timestamp;	/* data: maximum over the extent up to the last batch that starts in
@@ -126,13 +132,19 @@ typedef struct LogRoot
 	int64		min_next_offset;	/* the next offset is not below this, whatever the extents say */
 	uint64		first_extent;	/* number of the oldest extent */
 	uint64		end_extent;		/* one past the number of the newest: none if equal */
-	uint64		next_position;	/* where the next extent begins in the stream */
+	uint64		next_position;	/* of the next extent: no position from here on was ever used */
 	uint64		size_blocks;	/* sum of the extents' sizes */
 	BlockNumber txn_first;		/* transaction index, a chain of pages, or Invalid */
 	BlockNumber txn_last;
 	uint16		n_leaves;
 	uint16		n_epochs;
 	uint32		txn_number;		/* of the page txn_first: the numbers grow along the chain */
+	int64		clean_offset;	/* compaction has come this far */
+	uint64		generation;		/* how often compaction has changed the directory */
+	BlockNumber pending_block;	/* space of an extent that compaction is about to link in */
+	uint32		pending_blocks; /* 0: none */
+	uint32		n_vacant;		/* vacant entries in the directory */
+	uint32		unused;
 	LogEpochStart epochs[LOG_MAX_EPOCHS];	/* leader epochs, oldest first */
 	BlockNumber leaves[LOG_ROOT_LEAVES];	/* of extents from first_extent on */
 } LogRoot;
@@ -154,6 +166,12 @@ typedef struct LogExtent
 } LogExtent;
 
 #define LOG_EXTENT_CLOSED	0x0001
+
+/*
+ * Compaction puts one extent in the place of several, and leaves the other entries
+ * vacant: no blocks, and the base offset of the next extent that there is.
+ */
+#define LogExtentVacant(extent) ((extent)->n_blocks == 0)
 
 #define LOG_LEAF_EXTENTS	((int) (LOG_CONTENT_SIZE / sizeof(LogExtent)))
 
@@ -225,8 +243,8 @@ StaticAssertDecl(LOG_PAGE_DATA_SIZE == 8136, "the stream is cut every 8136 bytes
 StaticAssertDecl(offsetof(LogMeta, chunks) == 40, "LogMeta is on disk");
 StaticAssertDecl(offsetof(LogMeta, free) == 40 + 12 * LOG_MAX_CHUNKS, "LogMeta is on disk");
 StaticAssertDecl(sizeof(LogMeta) <= LOG_CONTENT_SIZE, "LogMeta fits its page");
-StaticAssertDecl(offsetof(LogRoot, epochs) == 64, "LogRoot is on disk");
-StaticAssertDecl(offsetof(LogRoot, leaves) == 64 + 16 * LOG_MAX_EPOCHS, "LogRoot is on disk");
+StaticAssertDecl(offsetof(LogRoot, epochs) == 96, "LogRoot is on disk");
+StaticAssertDecl(offsetof(LogRoot, leaves) == 96 + 16 * LOG_MAX_EPOCHS, "LogRoot is on disk");
 StaticAssertDecl(sizeof(LogRoot) <= LOG_CONTENT_SIZE, "LogRoot fits its page");
 StaticAssertDecl(sizeof(LogExtent) == 56, "LogExtent is on disk");
 StaticAssertDecl(sizeof(LogProducerState) == 104, "LogProducerState is on disk");

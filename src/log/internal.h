@@ -60,6 +60,8 @@ extern bool log_read_extent(Relation rel, int32 partition, const LogRoot *root, 
 							LogExtent *extent);
 extern void log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes,
 					 bool had_extent, uint64 seen_extent);
+extern bool log_first_extent(Relation rel, int32 partition, const LogRoot *root, LogExtent *extent);
+extern uint64 log_generation(Relation rel, int32 partition);
 extern bool log_find_extent(Relation rel, int32 partition, LogRoot *root, int64 offset,
 							uint64 *number, LogExtent *extent);
 
@@ -80,6 +82,24 @@ typedef struct LogStream
 	PGAlignedBlock page;
 } LogStream;
 
+/* The log's end, by which its newest extent is read. */
+typedef struct LogTail
+{
+	bool		has_extent;
+	uint64		extent_position;
+	uint64		end_position;
+} LogTail;
+
+/* Read it before the root and under the mutex, together with the end offset that goes with it. */
+static inline void
+log_get_tail(const LogPartition *part, LogTail *tail)
+{
+	tail->has_extent = part->has_extent;
+	tail->extent_position = part->extent_position;
+	tail->end_position = part->end_position;
+}
+
+extern uint64 log_extent_end(const LogExtent *extent, const LogTail *tail);
 extern void log_stream_init(LogStream *stream, Relation rel, int32 partition, const LogExtent *extent);
 extern bool log_stream_load(LogStream *stream, uint64 position);
 extern uint32 log_stream_read(LogStream *stream, uint64 position, char *dst, uint32 len);
@@ -103,6 +123,24 @@ log_position_block(BlockNumber data_block, uint64 start_position, uint64 positio
 /* ---------- reserve.c ---------- */
 
 extern void log_check_reserve(void);
+
+/* ---------- append.c ---------- */
+
+/* What the pages of a batch are stamped with. */
+typedef struct LogBatchPlace
+{
+	uint64		position;
+	int64		base_offset;
+	int64		next_offset;
+	int64		max_timestamp;	/* of the extent, with this batch */
+	int32		partition;
+} LogBatchPlace;
+
+extern uint32 log_fill_page(Page page, const LogBatchPlace *place, uint64 at, const char *data, uint32 len);
+
+/* ---------- rewrite.c ---------- */
+
+extern void log_give_pending(Relation rel, LogPartition *part);
 
 /* ---------- load.c ---------- */
 

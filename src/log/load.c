@@ -72,7 +72,7 @@ wipe_tail(Relation rel, LogPartition *tail, LogStream *stream)
 }
 
 static bool
-load_summary(Relation rel, LogPartition *part, const LogExtent *extent, uint64 number, XLogRecPtr lsn)
+load_summary(Relation rel, LogPartition *part, const LogExtent *extent, XLogRecPtr lsn)
 {
 	for (int i = 0; i < extent->n_summary; i++)
 	{
@@ -82,7 +82,7 @@ load_summary(Relation rel, LogPartition *part, const LogExtent *extent, uint64 n
 		bool		valid;
 
 		LockBuffer(buffer, BUFFER_LOCK_SHARE);
-		valid = log_page_is(page, LOG_PAGE_SUMMARY, part->key.partition, number) &&
+		valid = log_page_is(page, LOG_PAGE_SUMMARY, part->key.partition, extent->start_position) &&
 			content->n_producers <= LOG_SUMMARY_PRODUCERS;
 		for (uint32 p = 0; valid && p < content->n_producers; p++)
 			log_producer_load(part, &content->producers[p], lsn);
@@ -162,13 +162,13 @@ load_pages(Relation rel, LogPartition *part, LogPartition *tail, bool fresh, XLo
 			tail->extent_number = number;
 			tail->data_block = extent.start_block + extent.n_summary;
 			tail->extent_position = extent.start_position;
-			tail->extent_limit = root->next_position;
+			tail->extent_limit = stream->limit;
 			tail->end_offset = extent.base_offset;
 			tail->end_position = extent.start_position;
 			tail->max_timestamp = extent.running_max;
 
 			/* A standby has no use for the producers. */
-			if (!RecoveryInProgress() && !load_summary(rel, part, &extent, number, lsn))
+			if (!RecoveryInProgress() && !load_summary(rel, part, &extent, lsn))
 				wrong = "an extent's summary is not there";
 			else
 			{
@@ -181,7 +181,7 @@ load_pages(Relation rel, LogPartition *part, LogPartition *tail, bool fresh, XLo
 		/* The oldest extent tells where the log's time begins. */
 		if (number == root->first_extent)
 			tail->first_timestamp = tail->extent_first_ts < 0 ? -1 : tail->extent_min_ts;
-		else if (log_read_extent(rel, partition, root, root->first_extent, &extent))
+		else if (log_first_extent(rel, partition, root, &extent))
 			tail->first_timestamp = extent.min_timestamp;
 	}
 	tail->end_offset = Max(tail->end_offset, root->min_next_offset);

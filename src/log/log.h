@@ -320,6 +320,54 @@ extern void log_controller_attach(void);	/* MyLatch becomes the controller's */
 extern bool log_has_grown(void);
 extern int	log_take_grown(Oid *relids, int max);
 
+/* ---------- compaction ---------- */
+
+/*
+ * What can be compacted: extents that are closed and below the high watermark.  Whoever
+ * compacts holds ShareUpdateExclusiveLock on `rel`.
+ */
+typedef struct LogCleanable
+{
+	int64		first_dirty;	/* what lies before has been compacted */
+	int64		end;			/* where what can be compacted ends */
+	int64		clean_bytes;
+	int64		dirty_bytes;	/* of [first_dirty, end) */
+	int64		dirty_timestamp;	/* least timestamp in there; -1: nothing is */
+} LogCleanable;
+
+/* Extents with records later than `newest_ms` are not among it, nor what follows them. */
+extern void log_cleanable(Relation rel, LogPartition *part, int64 newest_ms, LogCleanable *cleanable);
+
+typedef enum LogVerdict
+{
+	LOG_KEEP,
+	LOG_DROP,
+	LOG_REPLACE					/* by another batch with the same offsets */
+} LogVerdict;
+
+typedef LogVerdict (*LogFilter) (void *arg, const char *batch, uint32 length,
+								 const char **replacement, uint32 *replacement_length);
+
+typedef struct LogRewriteStats
+{
+	int64		bytes_read;
+	int64		bytes_written;	/* of stream */
+	int64		extents_replaced;
+} LogRewriteStats;
+
+/*
+ * Pass some extents from the one that holds `offset` on through a filter, and put what it
+ * leaves in their place.  Returns where to go on; that is done when it reaches
+ * end_offset.  -1: there is no place to note more free space, try again later.  Batches of
+ * aborted transactions and below the log start are dropped unasked.  Memory is taken for one
+ * extent's batches at least, and some megabytes, in CurrentMemoryContext.
+ */
+extern int64 log_rewrite(Relation rel, LogPartition *part, int64 offset, int64 end_offset,
+						 LogFilter filter, void *arg, LogRewriteStats *stats);
+
+/* All before this offset has been compacted. */
+extern void log_set_clean(Relation rel, LogPartition *part, int64 offset);
+
 /* ---------- idempotent producers ---------- */
 
 typedef struct LogProducer

@@ -7,6 +7,10 @@
  * Extents that retention frees under it are passed over: the head of a log may go
  * away under an old snapshot, and that is no error.
  *
+ * Compaction may replace extents under it, too.  So a reader knows where it is by the
+ * offset; at the end of an extent, and when a page turns out to be gone, it looks up
+ * in the directory where that offset is now.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -38,13 +42,18 @@ struct LogReader
 	LogHole    *ranges;			/* of SQL transactions, in offset order */
 	int			n_ranges;
 	int			range;			/* the first that may matter from here on */
+	LogTail		tail;
 	LogRoot		root;
-	uint64		number;			/* of the current extent */
+	bool		number_valid;
+	uint64		number;			/* of the last extent, in the root's generation, if number_valid */
 	bool		extent_open;
-	uint64		position;		/* forward: of the next batch */
-	uint64		extent_end;		/* of what is written in it */
-	uint64		log_end_position;
-	/* backward: the batches that start in one page */
+	int64		extent_base;	/* no batch of the current extent starts before this */
+	uint64		extent_end;		/* of what is written in the current extent */
+	uint64		lost_position;	/* where a page was found to be gone, last time */
+	/* forward: batches that end before next_offset are behind us */
+	int64		next_offset;
+	uint64		position;		/* of the next batch */
+	/* backward: batches from next_offset on are; those before it that start in one page */
 	uint64		page_position;
 	int			n_starts;
 	uint64		starts[MAX_PAGE_BATCHES];
@@ -76,7 +85,6 @@ log_reader_begin(Relation rel, int32 partition, int64 start_offset, int64 end_of
 {
 	LogReader  *reader = palloc0(sizeof(LogReader));
 	LogPartition *part = log_open(rel, partition);
-	LogExtent	extent;
 	int64		log_start,
 				log_end,
 				watermark;
@@ -94,7 +102,7 @@ log_reader_begin(Relation rel, int32 partition, int64 start_offset, int64 end_of
 	log_start = part->log_start;
 	log_end = part->end_offset;
 	watermark = part->high_watermark;
-	reader->log_end_position = part->end_position;
+	log_get_tail(part, &reader->tail);
 	SpinLockRelease(&part->mutex);
 
 	reader->start_offset = Max(start_offset, log_start);
@@ -105,11 +113,7 @@ log_reader_begin(Relation rel, int32 partition, int64 start_offset, int64 end_of
 
 	/* The end was fixed before the ranges are read: what they don't tell of lies behind it. */
 	reader->ranges = log_txn_ranges(rel, partition, snapshot, &reader->n_ranges);
-	log_read_root(rel, partition, &reader->root);
-	if (!log_find_extent(rel, partition, &reader->root,
-						 backward ? reader->end_offset - 1 : reader->start_offset,
-						 &reader->number, &extent))
-		return reader;
+	reader->next_offset = backward ? reader->end_offset : reader->start_offset;
 	reader->done = false;
 	if (reader->end_offset - reader->start_offset > 100000)
 		reader->stream.strategy = GetAccessStrategy(BAS_BULKREAD);
@@ -150,20 +154,111 @@ batch_visible(LogReader *reader, int64 base_offset)
 	return base_offset < reader->plain_end;
 }
 
-/* Open the current extent; false if it is gone. */
+/* ---------- finding the place ---------- */
+
+static void
+reader_open_extent(LogReader *reader, const LogExtent *extent)
+{
+	log_stream_init(&reader->stream, reader->rel, reader->partition, extent);
+	reader->extent_end = log_extent_end(extent, &reader->tail);
+	reader->extent_base = extent->base_offset;
+	reader->extent_open = true;
+}
+
+/*
+ * A page at this position was not what it should be, as its extent was freed.  The
+ * directory doesn't lead there a second time.
+ */
+static void
+reader_lost(LogReader *reader, uint64 position)
+{
+	if (position == reader->lost_position)
+		log_corrupted(reader->rel,
+					  log_position_block(reader->stream.data_block, reader->stream.start_position, position),
+					  "a page of an extent is missing");
+	reader->lost_position = position;
+	reader->extent_open = false;
+	reader->number_valid = false;
+}
+
+/*
+ * Has the directory not been changed since the reader began with this extent?  (Replay
+ * on a standby changes the leaf before the root.)
+ */
 static bool
-reader_open_extent(LogReader *reader)
+reader_is_current(LogReader *reader, uint64 number, const LogExtent *extent)
+{
+	LogExtent	now;
+
+	CHECK_FOR_INTERRUPTS();
+	if (log_generation(reader->rel, reader->partition) != reader->root.generation)
+		return false;
+	return !RecoveryInProgress() ||
+		(log_read_extent(reader->rel, reader->partition, &reader->root, number, &now) &&
+		 now.start_position == extent->start_position);
+}
+
+/*
+ * Find the first batch that ends at next_offset or later in the extents from `number` on.
+ * *found tells whether there is one; false: the directory has changed.
+ */
+static bool
+seek_from(LogReader *reader, uint64 number, bool *found)
 {
 	LogExtent	extent;
 
-	if (!log_read_extent(reader->rel, reader->partition, &reader->root, reader->number, &extent))
-		return false;
-	log_stream_init(&reader->stream, reader->rel, reader->partition, &extent);
-	reader->extent_end = Min(reader->stream.limit, reader->log_end_position);
-	reader->position = extent.start_position;
-	reader->extent_open = true;
+	*found = false;
+	for (; number < reader->root.end_extent; number++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!log_read_extent(reader->rel, reader->partition, &reader->root, number, &extent))
+			return false;
+		if (extent.base_offset >= reader->end_offset)
+			break;
+		reader_open_extent(reader, &extent);
+		reader->position = extent.start_position;
+		if (extent.base_offset >= reader->next_offset ?
+			reader->extent_end > extent.start_position :
+			log_stream_find(&reader->stream, reader->next_offset, reader->extent_end, &reader->position))
+		{
+			*found = true;
+			break;
+		}
+	}
+	reader->number = number;
+	reader->number_valid = true;
 	return true;
 }
+
+static bool
+seek_forward(LogReader *reader)
+{
+	LogExtent	extent = {0};
+	uint64		number;
+	bool		found;
+
+	/* The next one, as a rule. */
+	if (reader->number_valid)
+	{
+		reader->number_valid = false;
+		number = reader->number + 1;
+		if (number < reader->root.end_extent &&
+			(!RecoveryInProgress() ||
+			 log_read_extent(reader->rel, reader->partition, &reader->root, number, &extent)) &&
+			seek_from(reader, number, &found) && reader_is_current(reader, number, &extent))
+			return found;
+	}
+	do
+	{
+		log_read_root(reader->rel, reader->partition, &reader->root);
+		if (!log_find_extent(reader->rel, reader->partition, &reader->root, reader->next_offset, &number,
+							 &extent))
+			return false;
+	} while (!seek_from(reader, number, &found) || !reader_is_current(reader, number, &extent));
+	return found;
+}
+
+/* ---------- batches ---------- */
 
 char *
 log_reader_batch(LogReader *reader)
@@ -181,9 +276,10 @@ log_reader_batch(LogReader *reader)
 	if (log_stream_read(&reader->stream, reader->current, reader->buffer, size) == size)
 		return reader->buffer;
 
-	/* It is gone, and with it all before it. */
-	if (reader->backward)
-		reader->done = true;
+	/* Look where the batch is now, if it still is. */
+	reader->next_offset = reader->backward ? batch_next_offset(reader->header) :
+		batch_base_offset(reader->header);
+	reader_lost(reader, reader->current);
 	return NULL;
 }
 
@@ -195,31 +291,24 @@ next_forward(LogReader *reader)
 	while (!reader->done)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!reader->extent_open)
-		{
-			if (reader->number >= reader->root.end_extent)
-				break;
-			if (!reader_open_extent(reader) ||
-				!log_stream_find(&reader->stream, reader->start_offset, reader->extent_end,
-								 &reader->position))
-			{
-				reader->extent_open = false;
-				reader->number++;
-				continue;
-			}
-		}
-
-		if (reader->position >= reader->extent_end ||
-			!log_stream_header(&reader->stream, reader->position, header))
+		if (!reader->extent_open && !seek_forward(reader))
+			break;
+		if (reader->position >= reader->extent_end)
 		{
 			reader->extent_open = false;
-			reader->number++;
+			continue;
+		}
+		if (!log_stream_header(&reader->stream, reader->position, header))
+		{
+			/* What was read has been replaced or freed. */
+			reader->extent_open = reader->number_valid = false;
 			continue;
 		}
 		if (batch_base_offset(header) >= reader->end_offset)
 			break;
 		reader->current = reader->position;
 		reader->position += batch_total_size(header);
+		reader->next_offset = batch_next_offset(header);
 		if (batch_visible(reader, batch_base_offset(header)))
 			return true;
 	}
@@ -227,7 +316,7 @@ next_forward(LogReader *reader)
 	return false;
 }
 
-/* Note the positions of all batches that start in one page, before `end`; false if it is gone. */
+/* Note the positions of all batches that start in one page, before `end`; false: it is gone. */
 static bool
 collect_starts(LogReader *reader, uint64 page_position, uint64 end)
 {
@@ -241,9 +330,10 @@ collect_starts(LogReader *reader, uint64 page_position, uint64 end)
 	if (log_stream_stamp(&reader->stream)->first_batch == 0)
 		return true;
 	at = page_position + log_stream_stamp(&reader->stream)->first_batch - LOG_CONTENT_START;
-	while (at < end && at < page_position + LOG_PAGE_DATA_SIZE &&
-		   log_stream_header(&reader->stream, at, header))
+	while (at < end && at < page_position + LOG_PAGE_DATA_SIZE)
 	{
+		if (!log_stream_header(&reader->stream, at, header))
+			return false;
 		reader->starts[reader->n_starts++] = at;
 		at += batch_total_size(header);
 	}
@@ -251,8 +341,63 @@ collect_starts(LogReader *reader, uint64 page_position, uint64 end)
 }
 
 /*
- * When a page turns out to be gone, so has all before it, even if some of it could still
- * be read: the answer is to have no holes.
+ * Find the last batch that starts before next_offset in the extents down from `number`.
+ * *found tells whether there may be one; false: the directory has changed.
+ */
+static bool
+seek_down_from(LogReader *reader, uint64 number, bool *found)
+{
+	LogExtent	extent;
+
+	*found = false;
+	for (;; number--)
+	{
+		uint64		at;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!log_read_extent(reader->rel, reader->partition, &reader->root, number, &extent))
+			return false;
+		reader_open_extent(reader, &extent);
+		if (reader->extent_end > reader->stream.start_position)
+		{
+			bool		behind = log_stream_find(&reader->stream, reader->next_offset - 1,
+												 reader->extent_end, &at);
+
+			*found = collect_starts(reader, log_page_position(behind ? at : reader->extent_end - 1),
+									behind ? at + 1 : reader->extent_end);
+			if (!*found)
+			{
+				reader_lost(reader, reader->page_position);
+				return false;
+			}
+			return true;
+		}
+		if (number == reader->root.first_extent)
+			return true;
+	}
+}
+
+static bool
+seek_backward(LogReader *reader)
+{
+	LogExtent	extent;
+	uint64		number;
+	bool		found;
+
+	do
+	{
+		log_read_root(reader->rel, reader->partition, &reader->root);
+		if (!log_find_extent(reader->rel, reader->partition, &reader->root, reader->next_offset - 1, &number,
+							 &extent) ||
+			extent.base_offset >= reader->next_offset)
+			return false;
+	} while (!seek_down_from(reader, number, &found) || !reader_is_current(reader, number, &extent));
+	return found;
+}
+
+/*
+ * When retention has taken a page away, so it has all before it, even if some of it could
+ * still be read: the answer is to have no holes.
  */
 static bool
 next_backward(LogReader *reader)
@@ -264,48 +409,33 @@ next_backward(LogReader *reader)
 		uint64		at;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!reader->extent_open)
-		{
-			if (!reader_open_extent(reader))
-				break;
-			reader->n_starts = 0;
-			reader->page_position = 0;
-			if (reader->extent_end > reader->stream.start_position)
-			{
-				bool		found = log_stream_find(&reader->stream, reader->end_offset - 1,
-													reader->extent_end, &at);
-
-				if (!collect_starts(reader, log_page_position(found ? at : reader->extent_end - 1),
-									found ? at + 1 : reader->extent_end))
-					break;
-			}
-		}
-
+		if (!reader->extent_open && !seek_backward(reader))
+			break;
 		if (reader->n_starts == 0)
 		{
 			/* To the page before, or the extent before. */
-			if (reader->page_position > reader->stream.start_position)
+			if (reader->page_position == reader->stream.start_position)
 			{
-				if (!collect_starts(reader, reader->page_position - LOG_PAGE_DATA_SIZE, reader->extent_end))
-					break;
-			}
-			else
-			{
+				reader->next_offset = reader->extent_base;
 				reader->extent_open = false;
-				if (reader->number == reader->root.first_extent)
-					break;
-				reader->number--;
 			}
+			else if (!collect_starts(reader, reader->page_position - LOG_PAGE_DATA_SIZE, reader->extent_end))
+				reader_lost(reader, reader->page_position);
 			continue;
 		}
 
 		at = reader->starts[--reader->n_starts];
 		if (!log_stream_header(&reader->stream, at, header))
-			break;
+		{
+			reader_lost(reader, at);
+			continue;
+		}
+		if (batch_base_offset(header) >= reader->next_offset)
+			continue;
 		if (batch_last_offset(header) < reader->start_offset)
 			break;
-		if (batch_base_offset(header) < reader->end_offset &&
-			batch_visible(reader, batch_base_offset(header)))
+		reader->next_offset = batch_base_offset(header);
+		if (batch_visible(reader, batch_base_offset(header)))
 		{
 			reader->current = at;
 			return true;
@@ -328,7 +458,7 @@ log_reader_next(LogReader *reader, uint32 *length)
 {
 	const char *header;
 
-	/* The extent of one that can't be copied was freed meanwhile; the next header notices it. */
+	/* One that can't be copied is looked for again, where it is now. */
 	while ((header = log_reader_next_header(reader)) != NULL)
 	{
 		char	   *batch = log_reader_batch(reader);
@@ -391,29 +521,29 @@ find_time_in_extent(LogStream *stream, int64 ts, int64 log_start, uint64 end_pos
 				continue;
 			}
 		}
-		else if (batch_max_timestamp(header) >= ts)
+		else if (batch_max_timestamp(header) >= ts && batch_record_count(header) > 0)
 			return true;
 		at += batch_total_size(header);
 	}
 	return false;
 }
 
-static int64
-find_time(Relation rel, LogPartition *part, int64 ts)
+/* false: the directory has changed under the search. */
+static bool
+search_time(Relation rel, LogPartition *part, LogRoot *root, int64 ts, int64 *result)
 {
 	int32		partition = part->key.partition;
-	LogRoot    *root = palloc0(sizeof(LogRoot));
 	LogStream  *stream = palloc0(sizeof(LogStream));
-	int64		result = -1;
 	uint64		low,
 				high;
-	uint64		end_position;
+	LogTail		tail;
 	int64		log_start;
 	LogExtent	extent;
 	char		header[BATCH_HEADER_SIZE];
 
+	*result = -1;
 	SpinLockAcquire(&part->mutex);
-	end_position = part->end_position;
+	log_get_tail(part, &tail);
 	log_start = part->log_start;
 	SpinLockRelease(&part->mutex);
 
@@ -444,13 +574,24 @@ find_time(Relation rel, LogPartition *part, int64 ts)
 		if ((extent.flags & LOG_EXTENT_CLOSED) && extent.max_timestamp < ts)
 			continue;
 		log_stream_init(stream, rel, partition, &extent);
-		if (find_time_in_extent(stream, ts, log_start, Min(stream->limit, end_position), header))
+		if (find_time_in_extent(stream, ts, log_start, log_extent_end(&extent, &tail), header))
 		{
-			result = batch_base_offset(header);
+			*result = batch_base_offset(header);
 			break;
 		}
 	}
 	pfree(stream);
+	return log_generation(rel, partition) == root->generation;
+}
+
+static int64
+find_time(Relation rel, LogPartition *part, int64 ts)
+{
+	LogRoot    *root = palloc0(sizeof(LogRoot));
+	int64		result;
+
+	while (!search_time(rel, part, root, ts, &result))
+		CHECK_FOR_INTERRUPTS();
 	pfree(root);
 	return result;
 }
@@ -485,14 +626,18 @@ log_find_max_time(Relation rel, LogPartition *part)
 		return result;
 	}
 
-	log_read_root(rel, partition, root);
-	for (uint64 n = root->first_extent; n < root->end_extent; n++)
+	do
 	{
-		LogExtent	extent;
+		CHECK_FOR_INTERRUPTS();
+		log_read_root(rel, partition, root);
+		for (uint64 n = root->first_extent; n < root->end_extent; n++)
+		{
+			LogExtent	extent;
 
-		if (log_read_extent(rel, partition, root, n, &extent) && (extent.flags & LOG_EXTENT_CLOSED))
-			max_ts = Max(max_ts, extent.max_timestamp);
-	}
+			if (log_read_extent(rel, partition, root, n, &extent) && (extent.flags & LOG_EXTENT_CLOSED))
+				max_ts = Max(max_ts, extent.max_timestamp);
+		}
+	} while (log_generation(rel, partition) != root->generation);
 	pfree(root);
 	if (max_ts < 0)
 		return -1;
@@ -501,14 +646,15 @@ log_find_max_time(Relation rel, LogPartition *part)
 	if (result < 0)
 	{
 		/* It was in what DeleteRecords took away: look through what is left. */
-		LogReader  *reader = log_reader_begin(rel, partition, log_start, PG_INT64_MAX, InvalidSnapshot, 0, false);
+		LogReader  *reader = log_reader_begin(rel, partition, log_start, PG_INT64_MAX, InvalidSnapshot, 0,
+											  false);
 		char	   *batch;
 		uint32		length;
 
 		max_ts = -1;
 		while ((batch = log_reader_next(reader, &length)) != NULL)
 		{
-			if (batch_max_timestamp(batch) > max_ts)
+			if (batch_max_timestamp(batch) > max_ts && batch_record_count(batch) > 0)
 			{
 				max_ts = batch_max_timestamp(batch);
 				result = batch_base_offset(batch);

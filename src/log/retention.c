@@ -86,13 +86,14 @@ free_head(Relation rel, LogPartition *part)
 
 		/* When there are too many free runs, it waits until some are used again. */
 		*before = *meta;
-		if (!log_space_give(meta, extent.start_block, extent.n_blocks) ||
+		if ((!LogExtentVacant(&extent) && !log_space_give(meta, extent.start_block, extent.n_blocks)) ||
 			(leaf_passed && !log_space_give(meta, root->leaves[0], 1)))
 		{
 			*meta = *before;
 			break;
 		}
 		root->size_blocks -= extent.n_blocks;
+		root->n_vacant -= LogExtentVacant(&extent);
 		first++;
 		freed++;
 		if (leaf_passed)
@@ -125,7 +126,7 @@ free_head(Relation rel, LogPartition *part)
 		SpinLockRelease(&part->mutex);
 		LWLockRelease(&part->append_lock);
 
-		if (log_read_extent(rel, partition, root, first, &extent))
+		if (log_first_extent(rel, partition, root, &extent))
 		{
 			SpinLockAcquire(&part->mutex);
 			part->first_timestamp = (extent.flags & LOG_EXTENT_CLOSED) ? extent.min_timestamp :
@@ -209,6 +210,8 @@ log_apply_retention(Relation rel, LogPartition *part, const LogRetention *policy
 		if (!log_read_extent(rel, partition, root, number, &extent) ||
 			!log_read_extent(rel, partition, root, number + 1, &next))
 			break;
+		if (LogExtentVacant(&extent))
+			continue;
 		expired = (policy->retention_ms >= 0 && extent.max_timestamp >= 0 &&
 				   extent.max_timestamp < policy->now_ms - policy->retention_ms) ||
 			(policy->retention_bytes >= 0 && size - (int64) extent.n_blocks * BLCKSZ >= policy->retention_bytes) ||
@@ -290,6 +293,8 @@ log_vacuum(Relation rel, LogVacuumStats *stats)
 		{
 			LogPartition *part = log_open(rel, i);
 
+			if (root->pending_blocks > 0)
+				log_give_pending(rel, part);
 			if (root->txn_first != InvalidBlockNumber)
 				log_txn_vacuum(rel, part, oldest, &min_xid);
 			SpinLockAcquire(&part->mutex);

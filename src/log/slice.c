@@ -12,6 +12,7 @@
 #include "postgres.h"
 
 #include "access/xlog.h"
+#include "miscadmin.h"
 
 #include "log/internal.h"
 #include "wire/batch.h"
@@ -80,15 +81,15 @@ open_extent(Relation rel, int32 partition, const LogRoot *root, uint64 number, L
 	return true;
 }
 
-bool
-log_find_slices(Relation rel, LogPartition *part, int64 offset, int64 end_offset, uint32 max_bytes,
-				bool at_least_one, LogSlice *slices, int max_slices, LogSliceInfo *info)
+/* What log_find_slices() does, if the directory doesn't change meanwhile: *root is as it was read. */
+static bool
+find_slices(Relation rel, LogPartition *part, LogRoot *root, int64 offset, int64 end_offset,
+			uint32 max_bytes, bool at_least_one, LogSlice *slices, int max_slices, LogSliceInfo *info)
 {
 	int32		partition = part->key.partition;
 	int64		log_start,
 				log_end;
-	uint64		end_position;
-	LogRoot    *root;
+	LogTail		tail;
 	LogStream  *stream;
 	LogExtent	extent;
 	LogHole    *holes = NULL;
@@ -102,7 +103,7 @@ log_find_slices(Relation rel, LogPartition *part, int64 offset, int64 end_offset
 	SpinLockAcquire(&part->mutex);
 	log_start = part->log_start;
 	log_end = part->end_offset;
-	end_position = part->end_position;
+	log_get_tail(part, &tail);
 	if (part->aborted_first <= part->aborted_last && part->aborted_last >= offset &&
 		part->aborted_first < end_offset)
 		n_holes = -1;
@@ -116,7 +117,6 @@ log_find_slices(Relation rel, LogPartition *part, int64 offset, int64 end_offset
 	if (n_holes < 0)
 		holes = log_txn_ranges(rel, partition, InvalidSnapshot, &n_holes);
 
-	root = palloc0(sizeof(LogRoot));
 	stream = palloc0(sizeof(LogStream));
 	log_read_root(rel, partition, root);
 
@@ -127,7 +127,7 @@ log_find_slices(Relation rel, LogPartition *part, int64 offset, int64 end_offset
 		{
 			LogHole    *hole = next_hole(holes, n_holes, offset);
 			int64		run_end = end_offset;	/* offsets [offset, run_end) are wanted */
-			uint64		extent_end = Min(stream->limit, end_position);
+			uint64		extent_end = log_extent_end(&extent, &tail);
 			uint64		from,
 						to;
 			char		header[BATCH_HEADER_SIZE];
@@ -206,7 +206,6 @@ log_find_slices(Relation rel, LogPartition *part, int64 offset, int64 end_offset
 	if (holes)
 		pfree(holes);
 	pfree(stream);
-	pfree(root);
 	return true;
 }
 
@@ -227,6 +226,26 @@ log_slice_prefetch(Relation rel, const LogSlice *slice, uint32 skip, uint32 len)
 	Assert(len > 0 && skip + len <= slice->length);
 	for (BlockNumber block = slice_block(slice, skip); block < end; block++)
 		(void) PrefetchBuffer(rel, MAIN_FORKNUM, block);
+}
+
+bool
+log_find_slices(Relation rel, LogPartition *part, int64 offset, int64 end_offset, uint32 max_bytes,
+				bool at_least_one, LogSlice *slices, int max_slices, LogSliceInfo *info)
+{
+	LogRoot    *root = palloc0(sizeof(LogRoot));
+	bool		in_range;
+
+	for (;;)
+	{
+		in_range = find_slices(rel, part, root, offset, end_offset, max_bytes, at_least_one, slices,
+							   max_slices, info);
+		if (!in_range || offset >= end_offset ||
+			log_generation(rel, part->key.partition) == root->generation)
+			break;
+		CHECK_FOR_INTERRUPTS();
+	}
+	pfree(root);
+	return in_range;
 }
 
 bool

@@ -17,6 +17,20 @@
 #include "log/internal.h"
 #include "wire/batch.h"
 
+/* Where the stream of an extent ends, as far as the log went when the tail was looked at. */
+uint64
+log_extent_end(const LogExtent *extent, const LogTail *tail)
+{
+	uint64		room = (uint64) (extent->n_blocks - extent->n_summary) * LOG_PAGE_DATA_SIZE;
+	uint64		limit = extent->start_position +
+		((extent->flags & LOG_EXTENT_CLOSED) ? extent->used_bytes : room);
+
+	if (tail->has_extent && extent->start_position == tail->extent_position)
+		return Min(limit, tail->end_position);
+	/* One that is open was begun later. */
+	return (extent->flags & LOG_EXTENT_CLOSED) ? limit : extent->start_position;
+}
+
 void
 log_stream_init(LogStream *stream, Relation rel, int32 partition, const LogExtent *extent)
 {

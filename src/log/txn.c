@@ -237,7 +237,7 @@ log_txn_has_room(LogPartition *part, Buffer buffer)
  * *newest becomes the newest xid of a committed transaction that was dropped.
  */
 static bool
-prune(LogTxnPage *content, TransactionId oldest, int64 log_start, TransactionId *min_xid,
+prune(LogTxnPage *content, TransactionId oldest, int64 log_start, int64 clean_offset, TransactionId *min_xid,
 	  FullTransactionId *newest)
 {
 	uint32		n = 0;
@@ -269,6 +269,12 @@ prune(LogTxnPage *content, TransactionId oldest, int64 log_start, TransactionId 
 			}
 			else if (min_xid && (!TransactionIdIsValid(*min_xid) || TransactionIdPrecedes(xid, *min_xid)))
 				*min_xid = xid;
+		}
+		/* Compaction has taken those batches away. */
+		if (entry->state == LOG_TXN_ABORTED && entry->last_offset < clean_offset)
+		{
+			changed = true;
+			continue;
 		}
 		content->entries[n++] = *entry;
 	}
@@ -330,7 +336,7 @@ log_txn_reserve(Relation rel, LogPartition *part)
 			pfree(content);
 			return;
 		}
-		if (prune(content, oldest, part->log_start, NULL, &newest) && content->n_entries < LOG_TXN_ENTRIES)
+		if (prune(content, oldest, part->log_start, 0, NULL, &newest) && content->n_entries < LOG_TXN_ENTRIES)
 		{
 			log_conflict(rel, newest);
 			page = log_change_add(&change, log_read_buffer(rel, last));
@@ -711,13 +717,13 @@ log_txn_vacuum(Relation rel, LogPartition *part, TransactionId oldest, Transacti
 
 		if (!read_txn_page(rel, partition, block, number, content))
 			log_corrupted(rel, block, "a page of the transaction index is missing");
-		changed = prune(content, oldest, part->log_start, min_xid, &newest);
+		changed = prune(content, oldest, part->log_start, root->clean_offset, min_xid, &newest);
 
 		if (content->next != InvalidBlockNumber)
 		{
 			if (!read_txn_page(rel, partition, content->next, content->next_number, next))
 				log_corrupted(rel, content->next, "a page of the transaction index is missing");
-			(void) prune(next, oldest, part->log_start, min_xid, &newest);
+			(void) prune(next, oldest, part->log_start, root->clean_offset, min_xid, &newest);
 		}
 		log_conflict(rel, newest);
 		if (content->next == InvalidBlockNumber || !merge_entries(next, content) ||
