@@ -21,6 +21,7 @@
 
 #include "am/am.h"
 #include "broker/settings.h"
+#include "compact/compact.h"
 #include "log/log.h"
 #include "log/stop_point.h"
 #include "net/net.h"
@@ -66,6 +67,11 @@ define_log_settings(void)
 							"Each partition counts its own. The one that was idle longest is forgotten first.",
 							&log_max_producers, 20000, 16, INT_MAX / 2,
 							PGC_POSTMASTER, 0, NULL, NULL, NULL);
+	DefineCustomIntVariable("pg_broker.log_cleaner_dedupe_buffer_size",
+							"Sets the memory in which compaction notes the keys of a partition.",
+							"A key takes 24 bytes. When they don't fit, compaction takes more rounds.",
+							&compact_dedupe_buffer_kb, 128 * 1024, 1, INT_MAX,
+							PGC_SIGHUP, GUC_UNIT_KB, NULL, NULL, NULL);
 	DefineCustomIntVariable("pg_broker.wal_reserve",
 							"Sets how much space must be free for WAL when records are produced.",
 							"Below it producers are told to try again. 0 turns this off.",

@@ -106,7 +106,7 @@ append_batch(ProduceBatch *b)
 	append.length = length;
 	append.transactional = true;
 	append.explicit_offset = b->explicit_base;
-	append.segment_ms = config->segment_ms;
+	append.segment_ms = topic_config_segment_ms(config);
 	append.segment_bytes = config->segment_bytes;
 	if (log_append(b->rel, b->part, &append) != LOG_OK)
 		elog(ERROR, "unexpected answer to an append without a producer");

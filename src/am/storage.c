@@ -13,17 +13,22 @@
 
 #include "am/am.h"
 #include "am/estimate.h"
+#include "am/produce.h"
 #include "am/produce_buffer.h"
+#include "compact/compact.h"
 #include "log/log.h"
 #include "topic/topic.h"
 
 #include "access/multixact.h"
 #include "access/transam.h"
+#include "access/xlog.h"
 #include "catalog/pg_class.h"
 #include "catalog/storage.h"
 #include "catalog/storage_xlog.h"
 #include "commands/vacuum.h"
+#include "miscadmin.h"
 #include "pgstat.h"
+#include "postmaster/autovacuum.h"
 #include "storage/bufmgr.h"
 #include "storage/smgr.h"
 #include "utils/rel.h"
@@ -118,6 +123,32 @@ am_relation_estimate_size(Relation rel, int32 *attr_widths, BlockNumber *pages, 
 	*allvisfrac = 0;
 }
 
+/* VACUUM of a compacted topic compacts whatever can be, autovacuum what is due. */
+static void
+compact_topic(Relation rel, int level, bool only_due)
+{
+	const Topic *topic = topic_get(RelationGetRelid(rel));
+	int64		now_ms = produce_timestamp_ms(GetCurrentTimestamp());
+	CompactStats stats = {0};
+
+	if (RecoveryInProgress() || topic == NULL || !(topic->config.cleanup_policy & CONFIG_CLEANUP_COMPACT))
+		return;
+	for (int32 i = 0; i < topic->n_partitions; i++)
+	{
+		Compaction *c = compact_begin(rel, i, &topic->config, now_ms, !only_due);
+
+		if (c == NULL)
+			continue;
+		while (compact_step(c, rel))
+			CHECK_FOR_INTERRUPTS();
+		compact_end(c, &stats);
+	}
+	ereport(level,
+			(errmsg("\"%s\": %lld extents with %lld bytes were compacted to %lld bytes",
+					RelationGetRelationName(rel), (long long) stats.extents_replaced,
+					(long long) stats.bytes_read, (long long) stats.bytes_written)));
+}
+
 void
 am_relation_vacuum(Relation rel, struct VacuumParams *params, BufferAccessStrategy bstrategy)
 {
@@ -125,6 +156,8 @@ am_relation_vacuum(Relation rel, struct VacuumParams *params, BufferAccessStrate
 	TimestampTz started = GetCurrentTimestamp();
 	LogVacuumStats stats;
 
+	compact_topic(rel, (params->options & VACOPT_VERBOSE) ? INFO : DEBUG2,
+				  IsAutoVacuumWorkerProcess());
 	memset(&stats, 0, sizeof(stats));
 	log_vacuum(rel, &stats);
 

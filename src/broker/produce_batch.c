@@ -126,7 +126,7 @@ append_batch(BrokerTopic *t, LogPartition *part, char *batch, uint32 length,
 	append.batch = batch;
 	append.length = length;
 	append.explicit_offset = -1;
-	append.segment_ms = t->topic->config.segment_ms;
+	append.segment_ms = topic_config_segment_ms(&t->topic->config);
 	append.segment_bytes = t->topic->config.segment_bytes;
 	switch (log_append(t->rel, part, &append))
 	{

@@ -21,6 +21,7 @@
 #include "log/log.h"
 #include "miscadmin.h"
 #include "net/ask.h"
+#include "net/compactor.h"
 #include "net/connection.h"
 #include "net/process.h"
 #include "net/report.h"
@@ -88,7 +89,15 @@ serve_ask(void)
 	return true;
 }
 
-/* ---------- retention ---------- */
+static void
+serve_asks(void)
+{
+	net_process_interrupts();
+	while (serve_ask())
+		net_process_interrupts();
+}
+
+/* ---------- retention and compaction ---------- */
 
 /*
  * Only the size can have become too large by growth; whether records have grown old
@@ -100,20 +109,25 @@ apply_retention(Oid relid, bool only_size)
 	LogRetention policy;
 	const Topic *topic;
 	Relation	rel;
-	bool		busy;
+	bool		busy,
+				deletes,
+				compacts;
 	int			n_partitions;
 
 	net_transaction_begin();
 	if (!ConditionalLockRelationOid(relid, ShareUpdateExclusiveLock))
 		return;					/* the next pass will find it */
 	topic = topic_try_get(relid, &busy);
-	if (topic == NULL || !(topic->config.cleanup_policy & CONFIG_CLEANUP_DELETE) ||
-		((only_size || topic->config.retention_ms < 0) && topic->config.retention_bytes < 0))
+	if (topic == NULL)
 		return;
-
-	policy.retention_ms = only_size ? -1 : topic->config.retention_ms;
-	policy.retention_bytes = topic->config.retention_bytes;
-	policy.segment_ms = only_size ? 0 : topic->config.segment_ms;
+	deletes = (topic->config.cleanup_policy & CONFIG_CLEANUP_DELETE) != 0;
+	compacts = (topic->config.cleanup_policy & CONFIG_CLEANUP_COMPACT) != 0;
+	policy.retention_ms = only_size || !deletes ? -1 : topic->config.retention_ms;
+	policy.retention_bytes = deletes ? topic->config.retention_bytes : -1;
+	/* The active extent is closed in time for compaction, too. */
+	if (policy.retention_ms < 0 && policy.retention_bytes < 0 && (only_size || !compacts))
+		return;
+	policy.segment_ms = only_size ? 0 : topic_config_segment_ms(&topic->config);
 	policy.segment_bytes = topic->config.segment_bytes;
 	policy.now_ms = GetCurrentTimestamp() / 1000 +
 		(POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * INT64CONST(86400000);
@@ -153,9 +167,8 @@ apply_retention_to(const Oid *topics, int n, bool only_size)
 		}
 		PG_END_TRY();
 
-		net_process_interrupts();
-		while (serve_ask())
-			;
+		serve_asks();
+		net_compact_topic(topics[i], serve_asks);
 	}
 }
 
@@ -204,9 +217,7 @@ retention_of_grown(void)
 static void
 turn(void)
 {
-	while (serve_ask())
-		net_process_interrupts();
-
+	serve_asks();
 	if (log_has_grown() && GetCurrentTimestamp() >= next_growth)
 	{
 		retention_of_grown();

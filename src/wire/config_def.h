@@ -156,6 +156,12 @@ extern bool topic_config_set(TopicConfig *config, const char *name, const char *
 /* Do the settings go together? */
 extern bool topic_config_consistent(const TopicConfig *config, char *error);
 
+/*
+ * An extent is closed when it is this old: segment.ms, and in a compacted topic max.compaction.lag.ms,
+ * as the active extent is never compacted.
+ */
+extern int64_t topic_config_segment_ms(const TopicConfig *config);
+
 /* The level that goes with a codec in this topic. */
 extern int	topic_config_level(const TopicConfig *config, int codec);
 

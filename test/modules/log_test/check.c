@@ -106,8 +106,11 @@ check_stream(Check *check, const LogExtent *extent, int32 partition, uint64 numb
 			problem(check, "partition %d: offset " INT64_FORMAT " comes after " INT64_FORMAT, partition,
 					batch_base_offset(header), offset);
 		offset = batch_next_offset(header);
-		min_ts = Min(min_ts, batch_max_timestamp(header));
-		max_ts = Max(max_ts, batch_max_timestamp(header));
+		if (batch_record_count(header) > 0)
+		{
+			min_ts = Min(min_ts, batch_max_timestamp(header));
+			max_ts = Max(max_ts, batch_max_timestamp(header));
+		}
 		if (log_page_position(position) != page)
 		{
 			LogStamp *stamp;
@@ -156,7 +159,7 @@ check_partition(Check *check, int32 partition)
 {
 	LogRoot *root = palloc0(sizeof(LogRoot));
 	uint64 size_blocks = 0;
-	uint64 position = 0;
+	uint32 n_vacant = 0;
 	LogExtent *extents;
 	uint64 n_extents;
 	BlockNumber block;
@@ -182,23 +185,43 @@ check_partition(Check *check, int32 partition)
 		LogExtent *extent = &extents[i];
 		bool closed = (extent->flags & LOG_EXTENT_CLOSED) != 0;
 
+		uint64 end =
+			extent->start_position + (uint64) (extent->n_blocks - extent->n_summary) * LOG_PAGE_DATA_SIZE;
+
 		CHECK_FOR_INTERRUPTS();
+		if (LogExtentVacant(extent))
+		{
+			n_vacant++;
+			if (i + 1 == n_extents || extent->base_offset > extents[i + 1].base_offset)
+				problem(check, "partition %d: vacant entry " UINT64_FORMAT " has offset " INT64_FORMAT, partition,
+						(root->first_extent + i), extent->base_offset);
+			continue;
+		}
 		own(check, extent->start_block, extent->n_blocks,
 			psprintf("extent " UINT64_FORMAT " of partition %d", (root->first_extent + i), partition));
 		size_blocks += extent->n_blocks;
-		if (i > 0 && extent->start_position < position)
-			problem(check, "partition %d: extents don't follow one another in the stream", partition);
-		position =
-			extent->start_position + (uint64) (extent->n_blocks - extent->n_summary) * LOG_PAGE_DATA_SIZE;
+		if (end > root->next_position)
+			problem(check, "partition %d: extent " UINT64_FORMAT " has positions up to " UINT64_FORMAT
+					", the next is " UINT64_FORMAT, partition, (root->first_extent + i), end, root->next_position);
+		for (uint64 j = 0; j < i; j++)
+		{
+			if (!LogExtentVacant(&extents[j]) && extents[j].start_position < end &&
+				extents[j].start_position + (uint64) (extents[j].n_blocks - extents[j].n_summary) *
+				LOG_PAGE_DATA_SIZE > extent->start_position)
+				problem(check, "partition %d: extents " UINT64_FORMAT " and " UINT64_FORMAT
+						" have the same positions", partition, (root->first_extent + j), (root->first_extent + i));
+		}
 		if (closed != (i + 1 < n_extents))
 			problem(check, "partition %d: extent " UINT64_FORMAT " is%s closed", partition,
 					(root->first_extent + i), closed ? "" : " not");
 		check_stream(check, extent, partition, root->first_extent + i,
 					 i + 1 < n_extents ? extents[i + 1].base_offset : PG_INT64_MAX);
 	}
-	if (n_extents > 0 && position != root->next_position)
-		problem(check, "partition %d: the next position is " UINT64_FORMAT ", not " UINT64_FORMAT, partition,
-				root->next_position, position);
+	if (n_vacant != root->n_vacant)
+		problem(check, "partition %d has %u vacant entries, not %u", partition, n_vacant, root->n_vacant);
+	if (root->pending_blocks > 0)
+		own(check, root->pending_block, root->pending_blocks,
+			psprintf("an extent of partition %d that is being written", partition));
 	if (size_blocks != root->size_blocks)
 		problem(check, "partition %d has " UINT64_FORMAT " blocks, not " UINT64_FORMAT, partition,
 				size_blocks, root->size_blocks);
