@@ -122,14 +122,19 @@ alter_topic(BrokerRequest *req, void *arg)
 {
 	Resource   *r = arg;
 	TopicSetting *settings = palloc0(sizeof(TopicSetting) * Max(r->n_changes, 1));
+	int			n = 0;
 
 	for (int i = 0; i < r->n_changes; i++)
 	{
-		settings[i].op = operations[r->changes[i].operation];
-		settings[i].name = broker_cstring(r->changes[i].name);
-		settings[i].value = broker_cstring(r->changes[i].value);
+		settings[n].op = operations[r->changes[i].operation];
+		settings[n].name = broker_cstring(r->changes[i].name);
+		settings[n].value = broker_cstring(r->changes[i].value);
+
+		/* What nobody knows has its default already. */
+		if (settings[n].op != TOPIC_RESET || config_topic_find(settings[n].name) != NULL)
+			n++;
 	}
-	topic_alter_config(r->relid, settings, r->n_changes, r->replace, r->validate_only);
+	topic_alter_config(r->relid, settings, n, r->replace, r->validate_only);
 }
 
 /* Is the resource named twice?  A topic and a broker may have the same name. */

@@ -383,6 +383,7 @@ def incremental_alter_configs(b):
         eq(alter(c, "bad name", ("retention.ms", SET, "5")), INVALID_TOPIC)
         eq(alter(c, "", ("retention.ms", SET, "5")), INVALID)
         eq(alter(c, "ia"), NONE)
+        eq(alter(c, "ia", ("foo", DELETE, None)), NONE, "what isn't known can't be set")
         both = c.call("IncrementalAlterConfigs", 1, resources=[
             {"type": TOPIC, "name": "ia", "configs": [{"name": "segment.ms", "value": "70000"}]}] * 2)["resources"]
         eq({r["error"] for r in both}, {INVALID})
