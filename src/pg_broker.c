@@ -64,7 +64,8 @@ define_log_settings(void)
 							PGC_POSTMASTER, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("pg_broker.max_producers",
 							"Sets how many idempotent producers are remembered, over all partitions.",
-							"Each partition counts its own. The one that was idle longest is forgotten first.",
+							"Each partition counts its own. The one that was idle longest "
+							"is forgotten first.",
 							&log_max_producers, 20000, 16, INT_MAX / 2,
 							PGC_POSTMASTER, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("pg_broker.log_cleaner_dedupe_buffer_size",

@@ -253,7 +253,8 @@ is_last_of_producer(Compaction *c, const char *batch)
 
 /* LogFilter */
 static LogVerdict
-filter_batch(void *arg, const char *batch, uint32 length, const char **replacement, uint32 *replacement_length)
+filter_batch(void *arg, const char *batch, uint32 length, const char **replacement,
+			 uint32 *replacement_length)
 {
 	Compaction *c = arg;
 	BatchFilterResult result = BATCH_FILTER_EMPTY;
@@ -266,7 +267,8 @@ filter_batch(void *arg, const char *batch, uint32 length, const char **replaceme
 	if (batch_record_count(batch) > 0)
 	{
 		c->horizon_passed = batch_has_delete_horizon(batch) && batch_base_timestamp(batch) <= c->now_ms;
-		result = batch_filter(c->filter, batch, length, keep_record, c, c->delete_horizon, &data, &data_length);
+		result = batch_filter(c->filter, batch, length, keep_record, c, c->delete_horizon,
+							  &data, &data_length);
 	}
 
 	switch (result)

@@ -434,7 +434,8 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 	page = log_change_add(&change, meta_buffer);
 	{
 		Page		root_page = log_change_add(&change, root_buffer);
-		Page		old_leaf = BufferIsValid(old_leaf_buffer) ? log_change_add(&change, old_leaf_buffer) : NULL;
+		Page		old_leaf = BufferIsValid(old_leaf_buffer) ?
+			log_change_add(&change, old_leaf_buffer) : NULL;
 		Page		leaf = log_change_add(&change, leaf_buffer);
 
 		log_change_begin();

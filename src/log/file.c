@@ -69,7 +69,8 @@ log_read_meta(Relation rel, LogMeta *meta)
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("topic table \"%s\" has storage format %u, but this pg_broker reads format %u",
 						RelationGetRelationName(rel), meta->version, LOG_FORMAT_VERSION),
-				 errhint("Use the version of pg_broker that wrote it to dump the topic, and restore it here.")));
+				 errhint("Use the version of pg_broker that wrote it to dump the topic, "
+						 "and restore it here.")));
 }
 
 /*

@@ -214,7 +214,8 @@ log_apply_retention(Relation rel, LogPartition *part, const LogRetention *policy
 			continue;
 		expired = (policy->retention_ms >= 0 && extent.max_timestamp >= 0 &&
 				   extent.max_timestamp < policy->now_ms - policy->retention_ms) ||
-			(policy->retention_bytes >= 0 && size - (int64) extent.n_blocks * BLCKSZ >= policy->retention_bytes) ||
+			(policy->retention_bytes >= 0 &&
+			 size - (int64) extent.n_blocks * BLCKSZ >= policy->retention_bytes) ||
 			next.base_offset <= root->log_start;
 		if (!expired || next.base_offset > watermark)
 			break;

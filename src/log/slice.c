@@ -144,7 +144,8 @@ find_slices(Relation rel, LogPartition *part, LogRoot *root, int64 offset, int64
 			if (!log_stream_find(stream, offset, extent_end, &from))
 			{
 				/* Nothing more in this extent. */
-				if (++number >= root->end_extent || !open_extent(rel, partition, root, number, stream, &extent))
+				if (++number >= root->end_extent ||
+					!open_extent(rel, partition, root, number, stream, &extent))
 					break;
 				continue;
 			}
@@ -171,7 +172,8 @@ find_slices(Relation rel, LogPartition *part, LogRoot *root, int64 offset, int64
 				to = boundary_before(stream, from, from + PG_INT32_MAX);
 
 			slices[info->n_slices].partition = partition;
-			slices[info->n_slices].block = log_position_block(stream->data_block, stream->start_position, from);
+			slices[info->n_slices].block =
+				log_position_block(stream->data_block, stream->start_position, from);
 			slices[info->n_slices].position = from;
 			slices[info->n_slices].length = (uint32) (to - from);
 			info->n_slices++;

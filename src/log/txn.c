@@ -216,7 +216,8 @@ log_txn_load(Relation rel, LogPartition *tail, const LogRoot *root, LogPartition
 	tail->decided_offset = decided;
 	/* The watermark never ends in an aborted range: consumers could not reach it. */
 	tail->high_watermark =
-		(tail->aborted_last + 1 == decided && tail->aborted_first <= tail->aborted_last) ? run_first : decided;
+		tail->aborted_last + 1 == decided && tail->aborted_first <= tail->aborted_last ?
+		run_first : decided;
 	pfree(content);
 	return true;
 }

@@ -544,7 +544,8 @@ topic_config_consistent(const TopicConfig *config, char *error)
 int64_t
 topic_config_segment_ms(const TopicConfig *config)
 {
-	if ((config->cleanup_policy & CONFIG_CLEANUP_COMPACT) && config->max_compaction_lag_ms < config->segment_ms)
+	if ((config->cleanup_policy & CONFIG_CLEANUP_COMPACT) &&
+		config->max_compaction_lag_ms < config->segment_ms)
 		return config->max_compaction_lag_ms;
 	return config->segment_ms;
 }

@@ -290,7 +290,8 @@ extreme_records(void)
 	len = batch_builder_size(b);
 	check(batch_builder_append(b, 0, NULL, -1, "x", BATCH_BUILDER_MAX_SIZE, NULL, 0) == RECORD_TOO_LARGE &&
 		  batch_builder_append(b, 0, "x", INT32_MAX, "x", INT32_MAX, NULL, 0) == RECORD_TOO_LARGE &&
-		  batch_builder_size(b) == len && batch_builder_count(b) == 6, "a builder has a limit, and survives it");
+		  batch_builder_size(b) == len && batch_builder_count(b) == 6,
+		  "a builder has a limit, and survives it");
 	batch_builder_free(b);
 }
 

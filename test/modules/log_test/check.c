@@ -193,8 +193,8 @@ check_partition(Check *check, int32 partition)
 		{
 			n_vacant++;
 			if (i + 1 == n_extents || extent->base_offset > extents[i + 1].base_offset)
-				problem(check, "partition %d: vacant entry " UINT64_FORMAT " has offset " INT64_FORMAT, partition,
-						(root->first_extent + i), extent->base_offset);
+				problem(check, "partition %d: vacant entry " UINT64_FORMAT " has offset " INT64_FORMAT,
+						partition, (root->first_extent + i), extent->base_offset);
 			continue;
 		}
 		own(check, extent->start_block, extent->n_blocks,
@@ -202,14 +202,16 @@ check_partition(Check *check, int32 partition)
 		size_blocks += extent->n_blocks;
 		if (end > root->next_position)
 			problem(check, "partition %d: extent " UINT64_FORMAT " has positions up to " UINT64_FORMAT
-					", the next is " UINT64_FORMAT, partition, (root->first_extent + i), end, root->next_position);
+					", the next is " UINT64_FORMAT, partition, (root->first_extent + i), end,
+					root->next_position);
 		for (uint64 j = 0; j < i; j++)
 		{
 			if (!LogExtentVacant(&extents[j]) && extents[j].start_position < end &&
 				extents[j].start_position + (uint64) (extents[j].n_blocks - extents[j].n_summary) *
 				LOG_PAGE_DATA_SIZE > extent->start_position)
 				problem(check, "partition %d: extents " UINT64_FORMAT " and " UINT64_FORMAT
-						" have the same positions", partition, (root->first_extent + j), (root->first_extent + i));
+						" have the same positions", partition, (root->first_extent + j),
+						(root->first_extent + i));
 		}
 		if (closed != (i + 1 < n_extents))
 			problem(check, "partition %d: extent " UINT64_FORMAT " is%s closed", partition,

@@ -6,7 +6,7 @@
  * rdkafka_batches.txt: record batches ("name hex"),
  produced to librdkafka's mock broker and fetched from it as
  * they are; the records are those of golden_records() in batch_test.c.
- * rdkafka_partitions.txt: "hex of a key, number of partitions, partition by consistent, partition by murmur2".
+ * rdkafka_partitions.txt: "hex of a key, number of partitions, partition by consistent, by murmur2".
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
