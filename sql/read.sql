@@ -118,6 +118,26 @@ SELECT pages_read('SELECT sum(length(value)) FROM topic.numbers WHERE partition 
 	pages_read('SELECT * FROM topic.numbers WHERE partition = 2 AND log_offset = 10000') < 100 AS one,
 	pages_read('SELECT * FROM topic.numbers WHERE partition = 2 ORDER BY log_offset DESC LIMIT 10') < 100 AS last_ten,
 	pages_read('SELECT max(log_offset) FROM topic.numbers WHERE partition = 2') < 100 AS max;
+-- a range of times has an end, too: what is known to be younger isn't read
+SELECT broker.create_topic('times', 1, '{"retention.ms": "-1"}', value_type => 'text');
+DO $$
+BEGIN
+	FOR h IN 0..99 LOOP
+		INSERT INTO topic.times (ts, value)
+		SELECT timestamptz '2020-01-01' + h * interval '1 hour' + i * interval '1 s', repeat('x', 1000)
+		FROM generate_series(0, 199) i;
+		COMMIT;
+	END LOOP;
+END $$;
+SELECT count(*), min(log_offset), max(log_offset) FROM topic.times
+WHERE ts BETWEEN '2020-01-02' AND '2020-01-02 01:00';
+SELECT count(*), min(log_offset), max(log_offset) FROM topic.times WHERE ts < '2020-01-01 02:00';
+SELECT log_offset FROM topic.times WHERE partition = 0 AND ts < '2020-01-01 02:00' ORDER BY log_offset DESC LIMIT 1;
+SELECT pages_read('SELECT value FROM topic.times') > 2000 AS everything,
+	pages_read($$SELECT value FROM topic.times WHERE ts BETWEEN '2020-01-02' AND '2020-01-02 01:00'$$) < 1200 AS range,
+	pages_read($$SELECT value FROM topic.times WHERE ts < '2020-01-01 02:00'$$) < 600 AS first,
+	pages_read($$SELECT value FROM topic.times WHERE ts >= '2020-01-05'$$) < 600 AS last;
+DROP TABLE topic.times;
 
 -- parallel scans see the same
 SET parallel_setup_cost = 0;

@@ -32,6 +32,7 @@ struct AmCursor
 	bool		quiet;
 	bool		offsets_only;
 	int64		min_timestamp;
+	int64		max_timestamp;
 	RecordReader *records;
 	MemoryContext cxt;			/* the log reader's, reset by cursor_close */
 	MemoryContext batch_cxt;	/* copies of a batch's records, backwards */
@@ -69,6 +70,7 @@ cursor_create(Relation rel, Snapshot snapshot, bool backward)
 	c->snapshot = snapshot;
 	c->backward = backward;
 	c->min_timestamp = PG_INT64_MIN;
+	c->max_timestamp = PG_INT64_MAX;
 	c->cxt = AllocSetContextCreate(CurrentMemoryContext, "pg_broker cursor", ALLOCSET_DEFAULT_SIZES);
 	c->batch_cxt = AllocSetContextCreate(CurrentMemoryContext, "pg_broker batch", ALLOCSET_DEFAULT_SIZES);
 
@@ -83,9 +85,10 @@ cursor_create(Relation rel, Snapshot snapshot, bool backward)
 }
 
 void
-cursor_set_min_timestamp(AmCursor *c, int64 min_timestamp)
+cursor_set_times(AmCursor *c, int64 min_timestamp, int64 max_timestamp)
 {
 	c->min_timestamp = min_timestamp;
+	c->max_timestamp = max_timestamp;
 }
 
 void
@@ -113,6 +116,7 @@ cursor_open(AmCursor *c, int32 partition, int64 lo, int64 hi, int64 scan_end)
 		return;
 	old_cxt = MemoryContextSwitchTo(c->cxt);
 	c->log = log_reader_begin(c->rel, partition, lo, hi, c->snapshot, scan_end, c->backward);
+	log_reader_set_max_time(c->log, c->max_timestamp);
 	MemoryContextSwitchTo(old_cxt);
 }
 

@@ -21,8 +21,11 @@ typedef struct AmCursor AmCursor;
 /* Lives in CurrentMemoryContext.  InvalidSnapshot: follow the log to its high watermark. */
 extern AmCursor *cursor_create(Relation rel, Snapshot snapshot, bool backward);
 
-/* Skip batches that only have older records (PG_INT64_MIN: none). */
-extern void cursor_set_min_timestamp(AmCursor *c, int64 min_timestamp);
+/*
+ * Records outside of these times needn't be returned (but may be): batches whose records are
+ * all older, and parts of the log whose records are all younger, are skipped.
+ */
+extern void cursor_set_times(AmCursor *c, int64 min_timestamp, int64 max_timestamp);
 
 /*
  * Only the offsets of records are wanted: those of a batch without gaps are told by its

@@ -50,6 +50,7 @@ typedef struct LogScanState
 	MemoryContext ranges_cxt;	/* of what the conditions left, until a rescan */
 	AmRangeList ranges;
 	int64		min_timestamp;
+	int64		max_timestamp;
 	AmScan	   *scan;
 	AmSharedScan *shared;
 } LogScanState;
@@ -133,6 +134,7 @@ evaluate_conditions(LogScanState *state)
 	condition_range_read(&range, state->css.ss.ss_currentRelation, state->css.ss.ps.state->es_snapshot,
 						 state->backward, &state->ranges);
 	state->min_timestamp = range.time_lo;
+	state->max_timestamp = range.time_hi;
 	MemoryContextSwitchTo(old_cxt);
 	ResetExprContext(econtext);
 }
@@ -143,13 +145,14 @@ start(LogScanState *state)
 	if (state->shared != NULL)
 	{
 		scan_start_shared(state->scan, state->shared);
-		cursor_set_min_timestamp(state->scan->cursor, state->shared->min_timestamp);
+		cursor_set_times(state->scan->cursor, state->shared->min_timestamp,
+						 state->shared->max_timestamp);
 	}
 	else
 	{
 		evaluate_conditions(state);
 		scan_start(state->scan, &state->ranges);
-		cursor_set_min_timestamp(state->scan->cursor, state->min_timestamp);
+		cursor_set_times(state->scan->cursor, state->min_timestamp, state->max_timestamp);
 	}
 	state->started = true;
 	pgstat_count_heap_scan(state->css.ss.ss_currentRelation);
@@ -249,6 +252,7 @@ init_dsm(CustomScanState *node, ParallelContext *pcxt, void *coordinate)
 	state->shared = coordinate;
 	shared_scan_init(state->shared, &state->ranges, pcxt->nworkers + 1);
 	state->shared->min_timestamp = state->min_timestamp;
+	state->shared->max_timestamp = state->max_timestamp;
 }
 
 /* A parallel scan's conditions have no parameters that change, so its ranges stay. */

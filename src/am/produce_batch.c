@@ -31,6 +31,7 @@ struct ProduceBatch
 	LogPartition *part;
 	Size		max_bytes;
 	int64		explicit_base;	/* of the batch that is being built; -1: none */
+	int64		min_timestamp;	/* of its records */
 	int64		first_offset;	/* of all; -1: nothing has been appended yet */
 	int64		last_offset;
 	MemoryContext cxt;			/* for the headers of a record */
@@ -99,12 +100,16 @@ append_batch(ProduceBatch *b)
 	check_result(b, batch_builder_finish(builder, codec_writer, codec, topic_config_level(config, codec),
 										 &batch, &length));
 	if (config->timestamp_type == CONFIG_LOG_APPEND_TIME)
-		batch_set_max_timestamp(batch, true, produce_timestamp_ms(GetCurrentTimestamp()));
+	{
+		b->min_timestamp = produce_timestamp_ms(GetCurrentTimestamp());
+		batch_set_max_timestamp(batch, true, b->min_timestamp);
+	}
 
 	memset(&append, 0, sizeof(append));
 	append.batch = batch;
 	append.length = length;
 	append.transactional = true;
+	append.min_timestamp = b->min_timestamp;
 	append.explicit_offset = b->explicit_base;
 	append.segment_ms = topic_config_segment_ms(config);
 	append.segment_bytes = config->segment_bytes;
@@ -142,7 +147,11 @@ produce_batch_add(ProduceBatch *b, const ProduceRecord *record)
 		record_size_bound(record->key_len, record->value_len, headers, record->n_headers) > b->max_bytes)
 		append_batch(b);
 	if (batch_builder_count(builder) == 0)
+	{
 		b->explicit_base = record->explicit_offset;
+		b->min_timestamp = record->timestamp;
+	}
+	b->min_timestamp = Min(b->min_timestamp, record->timestamp);
 
 	check_result(b, batch_builder_append(builder, record->timestamp,
 										 record->key_len < 0 ? NULL : record->key, record->key_len,

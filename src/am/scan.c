@@ -224,6 +224,7 @@ shared_scan_init(AmSharedScan *shared, const AmRangeList *ranges, int n_processe
 	}
 	shared->n_pieces = n;
 	shared->min_timestamp = PG_INT64_MIN;
+	shared->max_timestamp = PG_INT64_MAX;
 	pg_atomic_init_u32(&shared->next, 0);
 }
 

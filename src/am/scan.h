@@ -35,7 +35,8 @@ typedef struct AmSharedScan
 {
 	pg_atomic_uint32 next;
 	int32		n_pieces;
-	int64		min_timestamp;	/* as for cursor_set_min_timestamp() */
+	int64		min_timestamp;	/* as for cursor_set_times() */
+	int64		max_timestamp;
 	AmRange		pieces[FLEXIBLE_ARRAY_MEMBER];
 } AmSharedScan;
 

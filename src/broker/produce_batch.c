@@ -115,7 +115,7 @@ set_batch_error(BrokerRequest *req, ResponsePartition *out, int error, const Bat
  * Append a batch that is fit to be stored, and say how it went.
  */
 static void
-append_batch(BrokerTopic *t, LogPartition *part, char *batch, uint32 length,
+append_batch(BrokerTopic *t, LogPartition *part, char *batch, uint32 length, int64 min_timestamp,
 			 ResponsePartition *out, XLogRecPtr *lsn)
 {
 	LogAppend	append = {0};
@@ -125,6 +125,7 @@ append_batch(BrokerTopic *t, LogPartition *part, char *batch, uint32 length,
 
 	append.batch = batch;
 	append.length = length;
+	append.min_timestamp = min_timestamp;
 	append.explicit_offset = -1;
 	append.segment_ms = topic_config_segment_ms(&t->topic->config);
 	append.segment_bytes = t->topic->config.segment_bytes;
@@ -153,7 +154,7 @@ append_batch(BrokerTopic *t, LogPartition *part, char *batch, uint32 length,
 /* Pack the batch anew for a topic with a compression of its own, and append that. */
 static void
 append_recompressed(BrokerRequest *req, BrokerTopic *t, LogPartition *part, const char *batch, uint32 length,
-					ResponsePartition *out, XLogRecPtr *lsn)
+					int64 min_timestamp, ResponsePartition *out, XLogRecPtr *lsn)
 {
 	const TopicConfig *config = &t->topic->config;
 	int			codec = config->compression_type;
@@ -178,7 +179,7 @@ append_recompressed(BrokerRequest *req, BrokerTopic *t, LogPartition *part, cons
 	/* It is not palloc'd memory: an error must not leak it. */
 	PG_TRY();
 	{
-		append_batch(t, part, packed, packed_length, out, lsn);
+		append_batch(t, part, packed, packed_length, min_timestamp, out, lsn);
 	}
 	PG_FINALLY();
 	{
@@ -220,7 +221,7 @@ produce_partition(BrokerRequest *req, BrokerTopic *t, const RequestPartition *in
 		batch_set_max_timestamp(batch, limits.log_append_time, info.max_timestamp);
 	if (t->topic->config.compression_type != CONFIG_COMPRESSION_PRODUCER &&
 		t->topic->config.compression_type != batch_codec(batch))
-		append_recompressed(req, t, part, batch, info.size, out, lsn);
+		append_recompressed(req, t, part, batch, info.size, info.min_timestamp, out, lsn);
 	else
-		append_batch(t, part, batch, info.size, out, lsn);
+		append_batch(t, part, batch, info.size, info.min_timestamp, out, lsn);
 }

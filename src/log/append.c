@@ -390,6 +390,8 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 	part->end_position += append->length;
 	part->extent_max_ts = place.max_timestamp;
 	part->extent_min_ts = Min(part->extent_min_ts, max_ts);
+	part->extent_record_min = append->min_timestamp <= 0 ? -1 :
+		Min(part->extent_record_min, append->min_timestamp);
 	if (part->extent_first_ts < 0)
 		part->extent_first_ts = max_ts;
 	if (part->first_timestamp < 0)

@@ -315,6 +315,11 @@ close_extent(LogPartition *part, LogExtent *extent, uint32 rest)
 	extent->running_max = Max(extent->running_max, part->extent_max_ts);
 	extent->used_bytes = (uint32) (part->end_position - extent->start_position);
 	extent->flags |= LOG_EXTENT_CLOSED;
+	if (part->extent_record_min > 0 && part->extent_record_min != PG_INT64_MAX)
+	{
+		extent->min_timestamp = part->extent_record_min;
+		extent->flags |= LOG_EXTENT_RECORD_MIN;
+	}
 }
 
 /*
@@ -467,6 +472,7 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 	part->extent_position = extent.start_position;
 	part->extent_limit = root->next_position;
 	part->extent_min_ts = PG_INT64_MAX;
+	part->extent_record_min = PG_INT64_MAX;
 	part->extent_max_ts = -1;
 	part->extent_first_ts = -1;
 	part->size_blocks = root->size_blocks;

@@ -166,6 +166,7 @@ typedef struct LogExtent
 } LogExtent;
 
 #define LOG_EXTENT_CLOSED	0x0001
+#define LOG_EXTENT_RECORD_MIN	0x0002	/* min_timestamp is the least of the records */
 
 /*
  * Compaction puts one extent in the place of several, and leaves the other entries

@@ -278,6 +278,8 @@ log_load(Relation rel, LogPartition *part)
 	part->extent_limit = tail->extent_limit;
 	part->extent_min_ts = tail->extent_min_ts;
 	part->extent_max_ts = tail->extent_max_ts;
+	/* Headers don't tell it. */
+	part->extent_record_min = tail->extent_first_ts < 0 ? PG_INT64_MAX : -1;
 	part->extent_first_ts = tail->extent_first_ts;
 	part->max_timestamp = tail->max_timestamp;
 	part->first_timestamp = tail->first_timestamp;

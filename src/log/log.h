@@ -134,6 +134,7 @@ typedef struct LogAppend
 								 * with an xid assigned. */
 	int64		explicit_offset;	/* -1, or the base offset to give (restore);
 									 * must not be below the next offset */
+	int64		min_timestamp;	/* of the batch's records; 0 or -1: not known */
 	int64		segment_ms;		/* begin a new extent when the active one is */
 	int64		segment_bytes;	/* older or larger; 0: no limit */
 	/* out */
@@ -262,6 +263,12 @@ extern LogReader *log_reader_begin(Relation rel, int32 partition, int64 start_of
  * the next call.
  */
 extern char *log_reader_next(LogReader *reader, uint32 *length);
+
+/*
+ * Only records up to this time are wanted: extents that are known to have none are passed
+ * over.  Right after log_reader_begin.
+ */
+extern void log_reader_set_max_time(LogReader *reader, int64 max_time);
 
 /*
  * In two steps: the header of the next batch (BATCH_HEADER_SIZE bytes) or NULL; and, if

@@ -39,6 +39,7 @@ struct LogReader
 	int64		start_offset;
 	int64		end_offset;
 	int64		plain_end;		/* of batches that no SQL transaction wrote */
+	int64		max_time;		/* later records aren't wanted */
 	LogHole    *ranges;			/* of SQL transactions, in offset order */
 	int			n_ranges;
 	int			range;			/* the first that may matter from here on */
@@ -94,6 +95,7 @@ log_reader_begin(Relation rel, int32 partition, int64 start_offset, int64 end_of
 	reader->backward = backward;
 	reader->part = part;
 	reader->done = true;
+	reader->max_time = PG_INT64_MAX;
 	if (part == NULL)
 		return reader;
 
@@ -118,6 +120,12 @@ log_reader_begin(Relation rel, int32 partition, int64 start_offset, int64 end_of
 	if (reader->end_offset - reader->start_offset > 100000)
 		reader->stream.strategy = GetAccessStrategy(BAS_BULKREAD);
 	return reader;
+}
+
+void
+log_reader_set_max_time(LogReader *reader, int64 max_time)
+{
+	reader->max_time = max_time;
 }
 
 void
@@ -163,6 +171,13 @@ reader_open_extent(LogReader *reader, const LogExtent *extent)
 	reader->extent_end = log_extent_end(extent, &reader->tail);
 	reader->extent_base = extent->base_offset;
 	reader->extent_open = true;
+}
+
+/* Are all records of the extent later than those that are wanted? */
+static bool
+reader_is_past(LogReader *reader, const LogExtent *extent)
+{
+	return (extent->flags & LOG_EXTENT_RECORD_MIN) && extent->min_timestamp > reader->max_time;
 }
 
 /*
@@ -215,6 +230,8 @@ seek_from(LogReader *reader, uint64 number, bool *found)
 			return false;
 		if (extent.base_offset >= reader->end_offset)
 			break;
+		if (reader_is_past(reader, &extent))
+			continue;
 		reader_open_extent(reader, &extent);
 		reader->position = extent.start_position;
 		if (extent.base_offset >= reader->next_offset ?
@@ -357,6 +374,12 @@ seek_down_from(LogReader *reader, uint64 number, bool *found)
 		CHECK_FOR_INTERRUPTS();
 		if (!log_read_extent(reader->rel, reader->partition, &reader->root, number, &extent))
 			return false;
+		if (reader_is_past(reader, &extent))
+		{
+			if (number == reader->root.first_extent)
+				return true;
+			continue;
+		}
 		reader_open_extent(reader, &extent);
 		if (reader->extent_end > reader->stream.start_position)
 		{

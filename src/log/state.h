@@ -74,6 +74,7 @@ struct LogPartition
 	uint64		extent_limit;	/* (A) where its room ends */
 	int64		extent_min_ts;	/* (A) of the batches' maximum timestamps */
 	int64		extent_max_ts;	/* (A) */
+	int64		extent_record_min;	/* (A) least time of a record; -1: not known */
 	int64		extent_first_ts;	/* (A) of its first batch; segment.ms counts from it */
 	int64		max_timestamp;	/* (A) over the log's extents */
 	int64		first_timestamp;	/* (A) minimum timestamp of the oldest extent */

@@ -213,6 +213,8 @@ check_records(const char *data, const BatchLimits *limits, RecordReader *reader,
 			info->max_timestamp = timestamp;
 			info->max_timestamp_delta = index;
 		}
+		if (timestamp < info->min_timestamp || index == 0)
+			info->min_timestamp = timestamp;
 
 		if (limits->key_required && record.key == NULL)
 			record_error(info, index, "A record of a compacted topic must have a key.");
@@ -255,6 +257,7 @@ batch_validate(const char *data, size_t len, const BatchLimits *limits, RecordRe
 	info->size = 0;
 	info->n_records = 0;
 	info->max_timestamp = BATCH_NO_TIMESTAMP;
+	info->min_timestamp = BATCH_NO_TIMESTAMP;
 	info->max_timestamp_delta = 0;
 	info->uncompressed = 0;
 	info->needs_timestamp = false;
@@ -282,6 +285,7 @@ batch_validate(const char *data, size_t len, const BatchLimits *limits, RecordRe
 	if (limits->log_append_time)
 	{
 		info->max_timestamp = limits->now_ms;
+		info->min_timestamp = limits->now_ms;
 		info->max_timestamp_delta = 0;
 	}
 	info->needs_timestamp = batch_is_log_append_time(data) != limits->log_append_time ||

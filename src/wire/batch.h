@@ -388,6 +388,7 @@ typedef struct BatchInfo
 	int32_t		size;			/* of the whole batch; bytes after it are to be dropped */
 	int32_t		n_records;
 	int64_t		max_timestamp;	/* as computed from the records, or now_ms under LogAppendTime */
+	int64_t		min_timestamp;	/* likewise; BATCH_NO_TIMESTAMP if they weren't looked at */
 	int32_t		max_timestamp_delta;	/* offset delta of the first record that has it */
 	int64_t		uncompressed;	/* bytes of the records, unpacked */
 	bool		needs_timestamp;	/* header and max_timestamp or type differ: call

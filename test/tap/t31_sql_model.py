@@ -174,6 +174,7 @@ def random_query(r):
     return r.choice([
         "SELECT count(*) FROM %s WHERE " + where,
         "SELECT count(*), sum(log_offset), max(value) FROM %s WHERE " + where,
+        "SELECT count(*), min(ts), max(ts) FROM %s WHERE " + where,
         "SELECT min(log_offset), max(log_offset) FROM %s WHERE " + where,
         "SELECT partition, count(*), max(log_offset), min(log_offset) FROM %s WHERE " + where + " GROUP BY 1 ORDER BY 1",
         "SELECT partition, log_offset, ts, key, value FROM %s WHERE " + where + " ORDER BY partition, log_offset LIMIT 20",
@@ -194,11 +195,12 @@ def same_answers_as_a_table(b):
     c.execute("""SELECT broker.create_topic('asked', 4, '{"compression.type": "lz4", "retention.ms": "-1"}', 'text', 'text')""")
     offset = 0
     while offset < 4000:
-        # Batches of all sizes, times that go up and down, and gaps between offsets.
+        # Batches of all sizes, times that go up and down, and gaps between offsets; enough for some extents.
         n = r.choice([1, 10, 100, 1000])
         c.execute("INSERT INTO topic.asked (partition, log_offset, ts, key, value) "
                   "SELECT p, %s + i, timestamptz '2026-01-01' + (%s + i + (random() * 200)::int) * interval '1 ms', "
-                  "(i %% 10)::text, format('%%s/%%s', p, %s + i) FROM generate_series(0, 2) p, generate_series(0, %s) i",
+                  "(i %% 10)::text, format('%%s/%%s', p, %s + i)" + 8 * " || md5(random()::text)" +
+                  " FROM generate_series(0, 2) p, generate_series(0, %s) i",
                   (offset, offset, offset, n - 1))
         offset += n + r.choice([0, 0, 5])
     c.execute("CREATE TABLE asked AS SELECT partition, log_offset, ts, key, value, headers FROM topic.asked")
