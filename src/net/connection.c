@@ -32,7 +32,7 @@
 
 /* Shares of a turn. */
 #define READ_BUDGET		(1024 * 1024)
-#define REQUEST_BUDGET	64
+#define REQUEST_BUDGET	16
 #define ACCEPT_BUDGET	64
 
 /* A request that arrives slowly, but does arrive, counts as activity by this much. */
@@ -260,7 +260,7 @@ set_paused(NetConnection *conn, bool paused)
 	conn->paused = paused;
 }
 
-/* Its memory stays until the end of the turn: an event may still point to it. */
+/* Its memory stays until the end of the turn: whoever calls may still look at it. */
 void
 net_connection_close(NetConnection *conn)
 {
@@ -271,6 +271,7 @@ net_connection_close(NetConnection *conn)
 	net_input_reset(&conn->input);
 	set_paused(conn, false);
 	forget_runnable(conn);
+	net_worker_forget(conn);
 	close(conn->fd);
 	conn->fd = -1;
 	dlist_delete(&conn->lru_node);
@@ -486,7 +487,7 @@ net_connections_continue(TimestampTz now)
 	/* Each of those that are in the list now; they may come again behind them. */
 	dlist_foreach(iter, &runnable)
 		n++;
-	while (n-- > 0 && !dlist_is_empty(&runnable))
+	while (n-- > 0 && !dlist_is_empty(&runnable) && !net_turn_is_over())
 	{
 		NetConnection *conn = dlist_head_element(NetConnection, runnable_node, &runnable);
 

@@ -174,6 +174,10 @@ extern void net_connections_advertise(void);	/* the address has changed */
 extern int	net_worker_number;
 extern int	net_epoll_fd;
 
+/* Has the turn lasted long enough? */
+extern bool net_turn_is_over(void);
+extern void net_worker_forget(NetConnection *conn);
+
 /* The connection whose work is under way: an unexpected error costs it. */
 extern NetConnection *net_current;
 

@@ -9,6 +9,10 @@
  * that were woken, and sends what it can, all in one transaction.  Nothing in a
  * turn waits: neither for a flush, nor for another process, nor for a client.
  *
+ * A turn ends after some time even if there is more to do, so that those who wait
+ * for a flush or for new records are looked at; what is left comes first in the
+ * next one.
+ *
  * A turn that fails outside of a request's handler costs the connection it was
  * busy with.
  *
@@ -39,6 +43,7 @@
 #include "utils/timestamp.h"
 
 #define MAX_EVENTS		256
+#define TURN_MS			10
 #define LOCK_TIMEOUT	"100ms"
 
 /* When the port is not to be had, try again after 1 s, 2 s, ... 30 s. */
@@ -52,6 +57,10 @@ int			net_epoll_fd = -1;
 NetConnection *net_current = NULL;
 
 static WaitEventSet *wait_set;
+static struct epoll_event events[MAX_EVENTS];
+static int	n_events;
+static int	next_event;			/* those from here on are left from the turn before */
+static TimestampTz turn_end;
 static NetListener listener;
 static NetConnection listen_entries[NET_MAX_ADDRESSES];	/* what epoll reports for them */
 static bool accepting;
@@ -195,13 +204,63 @@ listen_if_due(TimestampTz now)
 
 /* ---------- the loop ---------- */
 
+bool
+net_turn_is_over(void)
+{
+	return GetCurrentTimestamp() >= turn_end;
+}
+
+/* A connection is closed: what is still to be done for it is not. */
+void
+net_worker_forget(NetConnection *conn)
+{
+	for (int i = next_event; i < n_events; i++)
+		if (events[i].data.ptr == conn)
+			events[i].data.ptr = NULL;
+}
+
+static void
+accept_clients(int fd, TimestampTz now)
+{
+	if (net_connection_accept(fd) || next_accept != 0)
+		return;
+	watch_listeners(false);
+	next_accept = TimestampTzPlusMilliseconds(now, ACCEPT_PAUSE_MS);
+}
+
+static void
+handle_events(TimestampTz now)
+{
+	if (next_event == n_events)
+	{
+		next_event = 0;
+		n_events = Max(epoll_wait(net_epoll_fd, events, MAX_EVENTS, 0), 0);
+	}
+	while (next_event < n_events && !net_turn_is_over())
+	{
+		struct epoll_event *event = &events[next_event++];
+		NetConnection *conn = event->data.ptr;
+
+		if (conn == NULL)
+			continue;
+		if (conn->is_listener)
+		{
+			if (listener.n > 0)
+				accept_clients(conn->fd, now);
+			continue;
+		}
+		net_current = conn;
+		net_connection_ready(conn, event->events);
+		net_current = NULL;
+	}
+}
+
 static void
 turn(void)
 {
-	struct epoll_event events[MAX_EVENTS];
 	TimestampTz now = GetCurrentTimestamp();
-	int			n;
 
+	turn_end = TimestampTzPlusMilliseconds(now, TURN_MS);
 	net_output_begin_turn();
 	listen_if_due(now);
 	if (next_accept != 0 && next_accept <= now)
@@ -210,25 +269,11 @@ turn(void)
 		watch_listeners(true);
 	}
 
-	n = epoll_wait(net_epoll_fd, events, MAX_EVENTS, 0);
-	for (int i = 0; i < n; i++)
-	{
-		NetConnection *conn = events[i].data.ptr;
-
-		if (conn->is_listener)
-		{
-			if (!net_connection_accept(conn->fd) && next_accept == 0)
-			{
-				watch_listeners(false);
-				next_accept = TimestampTzPlusMilliseconds(now, ACCEPT_PAUSE_MS);
-			}
-			continue;
-		}
-		net_current = conn;
-		net_connection_ready(conn, events[i].events);
-		net_current = NULL;
-	}
+	handle_events(now);
 	net_park_check(now);
+
+	/* Those that were resumed have a time of their own, however much has come in. */
+	turn_end = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), TURN_MS);
 	net_connections_continue(now);
 	if (next_expiry == 0 || next_expiry <= now || net_connections_paused())
 		next_expiry = net_connections_expire(now);
@@ -251,7 +296,7 @@ time_to_sleep(long stats_ms)
 	TimestampTz when = 0;
 	long		ms = -1;
 
-	if (net_connections_runnable())
+	if (net_connections_runnable() || next_event < n_events)
 		return 0;
 	earlier(&when, net_park_next_deadline());
 	earlier(&when, net_connections_next_retry());
