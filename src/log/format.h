@@ -16,15 +16,10 @@
  * batches; a batch may span pages but never extents.
  *
  * A position is an address in a partition's stream.  Every data page holds
-<<<<<<< HEAD
- * LOG_PAGE_DATA_SIZE bytes of it and begins at a multiple of that; extents follow
- * one another in position space, though the tail of an extent may stay unused, or be
- * cut off when it is closed.  A position is never used twice in one file.
-=======
  * LOG_PAGE_DATA_SIZE bytes of it and begins at a multiple of that.  Positions grow
  * along an extent, but only offsets tell which extent comes first: what compaction
- * writes anew gets new positions.  A position is never used twice in one file.
->>>>>>> 16ebaf9 (Log: extents can be replaced by what a filter leaves of them)
+ * writes anew gets new positions.  The tail of an extent may stay unused, or be cut off when
+ * it is closed.  A position is never used twice in one file.
  *
  * The structs are pinned by the assertions below and by golden bytes in the tests.
  * Integers are in the machine's byte order, as in all of PostgreSQL's files.

@@ -18,8 +18,13 @@ SEED = int(os.environ.get("STORAGE_SEED", str(random.randrange(1 << 30))))
 TOPICS = ["topic.a", "topic.b"]
 PARTITIONS = 3
 STOP_POINTS = ["append-indexed", "append-mid-batch", "append-written", "roll-summary-written", "roll-linked", "extents-freed",
-               "log-start-raised", "committed"]
-ERROR_POINTS = ["append-looked", "append-indexed", "append-mid-batch", "roll-summary-written"]
+               "log-start-raised", "committed", "rewrite-reserved", "rewrite-mid-extent", "rewrite-written", "rewrite-linked",
+               "repack-written"]
+ERROR_POINTS = ["append-looked", "append-indexed", "append-mid-batch", "roll-summary-written", "rewrite-reserved",
+                "rewrite-mid-extent"]
+
+# Compaction drops batches whose seed is a multiple of it.
+DROPPED = 7
 SESSIONS = 4
 
 
@@ -43,6 +48,10 @@ class Model:
             self.next_seed += 1
             self.attempted[seed] = (topic, partition)
             return seed
+
+
+def lasting(batches):
+    return [b for b in batches if b[2] % DROPPED]
 
 
 def batch_size(rnd):
@@ -128,6 +137,7 @@ def snapshot_twice(c, model, rnd):
     second = records(None, *at, "end_offset => %d, mvcc => true, backward => true" % end, c)[::-1]
     c.execute("COMMIT")
     # the head of the log may go away meanwhile
+    first, second = lasting(first), lasting(second)
     eq(second, first[len(first) - len(second):], "two looks by one snapshot")
 
 
@@ -140,6 +150,10 @@ def delete(c, model, rnd):
     c.execute("SELECT log_test.delete_records(%s, %s, %s)", (*at, target))
 
 
+def compact(c, model, rnd):
+    c.execute("SELECT log_test.compact(%s, %s, %s)", (rnd.choice(TOPICS), rnd.randrange(PARTITIONS), DROPPED))
+
+
 def session(c, model, rnd, stop, errors):
     try:
         connection = c.connect()
@@ -147,7 +161,7 @@ def session(c, model, rnd, stop, errors):
         while not stop.is_set():
             if rnd.random() < 0.003:
                 connection.execute("SET pg_broker.stop_point = '%s'" % rnd.choice(STOP_POINTS))
-            what = rnd.choices([plain, transaction, consume, snapshot_twice, delete, vacuum], [40, 30, 15, 5, 2, 2])[0]
+            what = rnd.choices([plain, transaction, consume, snapshot_twice, delete, vacuum, compact], [40, 30, 15, 5, 2, 2, 3])[0]
             point = rnd.choice(ERROR_POINTS) if rnd.random() < 0.05 else ""
             connection.execute("SET pg_broker.error_point = '%s'" % point)
             try:
@@ -234,14 +248,15 @@ def verify(c, standby, model, rnd):
             for name, want in (("acknowledged", model.acked), ("seen", model.seen)):
                 for base, value in want.get(at, {}).items():
                     ok(value[0] < b["end_offset"], "the next offset is above all that were %s" % name)
-                    if value[0] >= floor and (name == "seen" or base < watermark):
+                    if value[1] % DROPPED and value[0] >= floor and (name == "seen" or base < watermark):
                         eq(there.get(base), value, "%s %s batch at offset %d" % (name, at, base))
             if not model.prepared:
                 behind = records(c, *at, "end_offset => 9223372036854775807, mvcc => true")
                 eq(behind, got, "nothing is hidden behind the watermark")
     deleted_seed = {seed for at, batches in list(model.acked.items()) + list(model.seen.items())
                     for base, (last, seed) in batches.items() if last < model.deleted.get(at, 0)}
-    for outcome, seeds in model.transactions:
+    for outcome, all_seeds in model.transactions:
+        seeds = [s for s in all_seeds if s % DROPPED or outcome in ("rollback", "prepared")]
         present = [s for s in seeds if s in found]
         if outcome in ("rollback", "prepared"):
             eq(present, [], "batches of a transaction that was rolled back or is prepared")

@@ -46,6 +46,10 @@ CREATE FUNCTION retention(topic regclass, partition int, retention_ms int8 DEFAU
                           now_ms int8 DEFAULT 0, segment_ms int8 DEFAULT 0) RETURNS int
     AS 'MODULE_PATHNAME', 'log_test_retention' LANGUAGE C STRICT;
 
+CREATE FUNCTION compact(topic regclass, partition int, drop_every int) RETURNS int8
+    AS 'MODULE_PATHNAME', 'log_test_compact' LANGUAGE C STRICT;
+COMMENT ON FUNCTION compact IS 'drop the batches whose seed is a multiple of it; how many extents were replaced';
+
 CREATE FUNCTION page(topic regclass, block int8, OUT kind text, OUT partition int, OUT "position" int8, OUT first_offset int8,
                      OUT max_timestamp int8, OUT first_batch int, OUT lower int, OUT content bytea)
     AS 'MODULE_PATHNAME', 'log_test_page' LANGUAGE C STRICT;

@@ -38,6 +38,7 @@ PG_FUNCTION_INFO_V1(log_test_find_max_time);
 PG_FUNCTION_INFO_V1(log_test_wait_advance);
 PG_FUNCTION_INFO_V1(log_test_delete_records);
 PG_FUNCTION_INFO_V1(log_test_retention);
+PG_FUNCTION_INFO_V1(log_test_compact);
 PG_FUNCTION_INFO_V1(log_test_page);
 PG_FUNCTION_INFO_V1(log_test_topic);
 
@@ -360,6 +361,36 @@ log_test_retention(PG_FUNCTION_ARGS)
 	freed = log_apply_retention(rel, open_partition(rel, PG_GETARG_INT32(1)), &policy);
 	relation_close(rel, NoLock);
 	PG_RETURN_INT32(freed);
+}
+
+/* ---------- compaction ---------- */
+
+static LogVerdict
+drop_multiples(void *arg, const char *batch, uint32 length, const char **replacement, uint32 *replacement_length)
+{
+	return batch_base_timestamp(batch) % *(int32 *) arg == 0 ? LOG_DROP : LOG_KEEP;
+}
+
+Datum
+log_test_compact(PG_FUNCTION_ARGS)
+{
+	Relation rel = relation_open(PG_GETARG_OID(0), ShareUpdateExclusiveLock);
+	LogPartition *part = open_partition(rel, PG_GETARG_INT32(1));
+	int32 drop_every = PG_GETARG_INT32(2);
+	LogCleanable cleanable;
+	LogRewriteStats stats = {0};
+	int64 offset;
+
+	log_cleanable(rel, part, PG_INT64_MAX, &cleanable);
+	offset = cleanable.first_dirty;
+	while (offset >= 0 && offset < cleanable.end)
+	{
+		offset = log_rewrite(rel, part, offset, cleanable.end, drop_multiples, &drop_every, &stats);
+		if (offset >= 0)
+			log_set_clean(rel, part, offset);
+	}
+	relation_close(rel, NoLock);
+	PG_RETURN_INT64(stats.extents_replaced);
 }
 
 /* ---------- pages ---------- */
