@@ -123,6 +123,19 @@ walk_tail(LogPartition *part, LogPartition *tail, LogStream *stream, XLogRecPtr 
 	tail->max_timestamp = Max(tail->max_timestamp, tail->extent_max_ts);
 }
 
+/* On a standby, the batches that were there last time still are: go on behind them. */
+static void
+continue_from(LogPartition *part, LogPartition *tail)
+{
+	if (!part->has_extent || part->extent_position != tail->extent_position)
+		return;
+	tail->end_offset = part->end_offset;
+	tail->end_position = part->end_position;
+	tail->extent_min_ts = part->extent_min_ts;
+	tail->extent_max_ts = part->extent_max_ts;
+	tail->extent_first_ts = part->extent_first_ts;
+}
+
 /* Work out what the pages say; returns what is wrong with them, or NULL. */
 static const char *
 load_pages(Relation rel, LogPartition *part, LogPartition *tail, bool fresh, XLogRecPtr lsn)
@@ -166,6 +179,8 @@ load_pages(Relation rel, LogPartition *part, LogPartition *tail, bool fresh, XLo
 			tail->end_offset = extent.base_offset;
 			tail->end_position = extent.start_position;
 			tail->max_timestamp = extent.running_max;
+			if (RecoveryInProgress() && part->loaded && part->loaded_in_recovery)
+				continue_from(part, tail);
 
 			/* A standby has no use for the producers. */
 			if (!RecoveryInProgress() && !load_summary(rel, part, &extent, lsn))

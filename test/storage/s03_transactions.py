@@ -71,6 +71,66 @@ def prepared(c):
 
 
 @case
+def prepared_and_promoted(c):
+    "a standby that becomes the primary waits for what was prepared on the old one"
+    c.create_topic("promoted", 1)
+    s = c.connect()
+    append(s, "topic.promoted", 1)
+    for gid in ("p1", "p2"):
+        s.execute("BEGIN")
+        append(s, "topic.promoted", 2, True)
+        s.execute("PREPARE TRANSACTION '%s'" % gid)
+    append(s, "topic.promoted", 3)
+    s.execute("SELECT log_test.flush()")
+    with Standby(c) as standby:
+        standby.catch_up(c)
+        eq(seeds(standby, "topic.promoted"), [1])
+        standby.promote()
+        eq(watermark(standby, "topic.promoted"), 1)
+        t = standby.connect()
+        append(t, "topic.promoted", 4)
+        t.execute("SELECT log_test.flush()")
+        eq(seeds(standby, "topic.promoted"), [1])
+        t.execute("ROLLBACK PREPARED 'p1'")
+        eq(seeds(standby, "topic.promoted"), [1])
+        t.execute("COMMIT PREPARED 'p2'")
+        eq(seeds(standby, "topic.promoted"), [1, 2, 3, 4])
+        eq(bounds(standby, "topic.promoted", 0)["undecided"], 0)
+        fsck(standby, "topic.promoted")
+    for gid in ("p1", "p2"):
+        s.execute("ROLLBACK PREPARED '%s'" % gid)
+
+
+@case
+def replicated(c):
+    "with synchronous standbys the watermark is not ahead of them, nor after a restart, and then doesn't stop in an aborted range"
+    c.create_topic("replicated", 1)
+    s = c.connect()
+    append(s, "topic.replicated", 1)
+    s.execute("BEGIN")
+    append(s, "topic.replicated", 2, True)
+    s.execute("ROLLBACK")
+    s.execute("SELECT log_test.flush()")
+    c.set(synchronous_standby_names="nobody")
+    c.restart("immediate")
+    s = c.connect()
+    s.execute("SET synchronous_commit = local")
+    eq(watermark(c, "topic.replicated"), 0, "what the standbys have is not known")
+    before = c.value("SELECT pg_current_wal_flush_lsn()")
+    append(s, "topic.replicated", 3)
+    s.execute("SELECT log_test.flush()")
+    eq(watermark(c, "topic.replicated"), 0)
+    s.execute("SELECT log_test.replicated(%s)", (before,))
+    eq(watermark(c, "topic.replicated"), 1, "what was there before the restart, but for the aborted range at its end")
+    s.execute("SELECT log_test.replicated(pg_current_wal_flush_lsn())")
+    eq(watermark(c, "topic.replicated"), 3)
+    eq(seeds(c, "topic.replicated"), [1, 3])
+    eq(bounds(c, "topic.replicated", 0)["undecided"], 0)
+    c.set(synchronous_standby_names="")
+    c.restart()
+
+
+@case
 def undecided(c):
     "the watermark waits for those that are committing, never stops in an aborted range, and goes on behind it"
     c.create_topic("open", 1)

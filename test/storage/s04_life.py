@@ -165,6 +165,31 @@ def standby_under_load(c):
 
 
 @case
+def more_partitions(c):
+    "partitions are added in small steps and large, rolled back, and with a crash between"
+    c.create_topic("added", 1)
+    n = 1
+    for step in (1, 1, 2, 1, 7, 300, 1, 1):
+        n += step
+        if step == 7:
+            s = c.connect()
+            s.execute("BEGIN")
+            s.execute("SELECT broker.alter_topic('added', partitions => %s)", (n,))
+            s.execute("ROLLBACK")
+            eq(c.value("SELECT partitions FROM log_test.topic('topic.added')"), n - 7)
+        c.sql("SELECT broker.alter_topic('added', partitions => %s)", (n,))
+        eq(c.value("SELECT partitions FROM log_test.topic('topic.added')"), n)
+        eq(put(c, "topic.added", 3, partition=n - 1), 2)
+        if step == 2:
+            c.restart("immediate")
+        fsck(c, "topic.added")
+    c.restart("immediate")
+    fsck(c, "topic.added")
+    eq(offsets(c, "topic.added", n - 1), [0, 1, 2])
+    eq(offsets(c, "topic.added", 1), [0, 1, 2])
+
+
+@case
 def few_slots(c):
     "more partitions than there are slots: idle ones are evicted, and nothing is forgotten"
     c.set(pg_broker__max_partitions="16")

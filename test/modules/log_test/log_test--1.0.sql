@@ -11,6 +11,9 @@ COMMENT ON FUNCTION append_many IS 'append batches, each 1 ms later than the one
 
 CREATE FUNCTION flush() RETURNS void AS 'MODULE_PATHNAME', 'log_test_flush' LANGUAGE C;
 
+CREATE FUNCTION replicated(lsn pg_lsn) RETURNS void AS 'MODULE_PATHNAME', 'log_test_replicated' LANGUAGE C STRICT;
+COMMENT ON FUNCTION replicated IS 'what the process tells that waits for the synchronous standbys';
+
 CREATE FUNCTION read(topic regclass, partition int, start_offset int8 DEFAULT 0, end_offset int8 DEFAULT 9223372036854775807,
                      mvcc bool DEFAULT false, backward bool DEFAULT false,
                      OUT base_offset int8, OUT last_offset int8, OUT seed int8, OUT bytes int, OUT max_ts int8, OUT intact bool)

@@ -28,6 +28,7 @@ PG_MODULE_MAGIC;
 PG_FUNCTION_INFO_V1(log_test_append);
 PG_FUNCTION_INFO_V1(log_test_append_many);
 PG_FUNCTION_INFO_V1(log_test_flush);
+PG_FUNCTION_INFO_V1(log_test_replicated);
 PG_FUNCTION_INFO_V1(log_test_read);
 PG_FUNCTION_INFO_V1(log_test_slices);
 PG_FUNCTION_INFO_V1(log_test_copy);
@@ -183,6 +184,13 @@ log_test_flush(PG_FUNCTION_ARGS)
 {
 	XLogFlush(log_flush_target());
 	log_flush_done();
+	PG_RETURN_VOID();
+}
+
+Datum
+log_test_replicated(PG_FUNCTION_ARGS)
+{
+	log_replicated(PG_GETARG_LSN(0));
 	PG_RETURN_VOID();
 }
 
