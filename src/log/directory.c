@@ -409,10 +409,22 @@ log_roll(Relation rel, LogPartition *part, uint32 need_bytes, int64 max_bytes, b
 
 	LWLockAcquire(&part->append_lock, LW_EXCLUSIVE);
 	if (summary_blocks(part->n_producers) > n_summary)
-		ereport(ERROR,
-				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-				 errmsg("too many new producers at the same time"),
-				 errhint("Retry.")));
+	{
+		/* More producers have come than there is room for: nothing has been written, begin again. */
+		LWLockRelease(&part->append_lock);
+		ReleaseBuffer(meta_buffer);
+		ReleaseBuffer(root_buffer);
+		ReleaseBuffer(leaf_buffer);
+		if (BufferIsValid(old_leaf_buffer))
+			ReleaseBuffer(old_leaf_buffer);
+		for (int i = 0; i < n_summary; i++)
+			ReleaseBuffer(summary[i]);
+		log_unlock_space(rel);
+		pfree(summary);
+		pfree(meta);
+		pfree(root);
+		return;
+	}
 	if (RecoveryInProgress())
 		ereport(ERROR,
 				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
