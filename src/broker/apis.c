@@ -18,12 +18,22 @@
 
 #define PIPELINED BROKER_API_PIPELINED
 #define CONTROLLER BROKER_API_CONTROLLER
+#define COORDINATOR BROKER_API_COORDINATOR
 
 const BrokerApi broker_apis[] = {
 	{0, 3, 12, PIPELINED, broker_produce, broker_produce_fail},
 	{1, 4, 12, 0, broker_fetch, broker_fetch_fail},
 	{2, 1, 11, 0, broker_list_offsets, broker_list_offsets_fail},
 	{3, 0, 11, 0, broker_metadata, NULL},
+	{8, 2, 9, COORDINATOR, broker_offset_commit, NULL},
+	{9, 1, 9, COORDINATOR, broker_offset_fetch, NULL},
+	{10, 0, 6, 0, broker_find_coordinator, NULL},
+	{11, 0, 9, COORDINATOR, NULL, NULL},
+	{12, 0, 4, COORDINATOR, NULL, NULL},
+	{13, 0, 5, COORDINATOR, NULL, NULL},
+	{14, 0, 5, COORDINATOR, NULL, NULL},
+	{15, 0, 6, COORDINATOR, NULL, NULL},
+	{16, 0, 5, COORDINATOR, NULL, NULL},
 	{18, 0, 5, 0, broker_api_versions, NULL},
 	{19, 2, 7, CONTROLLER, broker_create_topics, broker_create_topics_fail},
 	{20, 1, 5, CONTROLLER, broker_delete_topics, broker_delete_topics_fail},
@@ -34,7 +44,9 @@ const BrokerApi broker_apis[] = {
 	{33, 0, 2, CONTROLLER, broker_alter_configs, broker_alter_configs_fail},
 	{35, 1, 5, 0, broker_describe_log_dirs, NULL},
 	{37, 0, 3, CONTROLLER, broker_create_partitions, broker_create_partitions_fail},
+	{42, 0, 3, COORDINATOR, NULL, NULL},
 	{44, 0, 1, CONTROLLER, broker_incremental_alter_configs, broker_incremental_alter_configs_fail},
+	{47, 0, 0, COORDINATOR, NULL, NULL},
 	{60, 0, 2, 0, broker_describe_cluster, NULL},
 	{61, 0, 0, 0, broker_describe_producers, NULL},
 	{74, 0, 1, 0, broker_list_config_resources, NULL},

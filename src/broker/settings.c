@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "broker/group_settings.h"
 #include "broker/settings.h"
 #include "log/log.h"
 #include "utils/guc.h"
@@ -31,7 +32,7 @@ int			broker_num_partitions = 1;
 int			broker_retention_check_interval_ms = 300000;
 
 /* The storage keeps wake-up slots for this many. */
-#define MAX_NETWORK_WORKERS 64
+#define MAX_NETWORK_WORKERS 63	/* the coordinator waits for flushes as another one */
 
 static int
 default_network_workers(void)
@@ -166,6 +167,7 @@ broker_settings_define(void)
 							"Partitions of topics that are created without a number.",
 							NULL, &broker_num_partitions, 1, 1, LOG_MAX_PARTITIONS,
 							PGC_SIGHUP, 0, NULL, NULL, NULL);
+	broker_group_settings_define();
 	DefineCustomIntVariable("pg_broker.retention_check_interval",
 							"Longest time between two checks of the topics' retention.",
 							NULL, &broker_retention_check_interval_ms,

@@ -83,8 +83,12 @@ typedef struct NetRequest
 	pairingheap_node deadline_node;
 	bool		has_deadline;
 	int			ask_slot;		/* -1: none */
-	bool		forwarded;		/* the controller's answer is the answer */
+	bool		forwarded;		/* the controller's or coordinator's answer is the answer */
 	bool		ask_pending;	/* to be sent when there is room: */
+	int			call_slot;		/* likewise, of the coordinator; -1: none */
+	bool		call_pending;
+	const char *body;			/* the request behind its header */
+	uint32		body_length;
 	const char *ask_message;
 	uint32		ask_length;
 
@@ -126,6 +130,7 @@ extern char *net_request_run_asked(const struct NetAsk *ask, char *message, uint
 extern void net_park_init(void);
 extern void net_park(NetRequest *r);
 extern void net_unpark(NetRequest *r);
+extern void net_park_forget_call(NetRequest *r);	/* the coordinator's answer isn't wanted any more */
 extern bool net_park_is_poll(const NetRequest *r);	/* parked until data comes, or for a time */
 
 /* Resume whatever may go on. */

@@ -10,6 +10,7 @@
 #include "broker/settings.h"
 #include "miscadmin.h"
 #include "net/ask.h"
+#include "net/call.h"
 #include "net/net.h"
 #include "net/process.h"
 #include "net/shared.h"
@@ -23,9 +24,12 @@ net_shmem_request(void)
 {
 	RequestAddinShmemSpace(net_shared_size());
 	RequestAddinShmemSpace(net_ask_shmem_size());
+	RequestAddinShmemSpace(net_call_shmem_size());
 	RequestNamedLWLockTranche("pg_broker_listen", 1);
 	RequestNamedLWLockTranche("pg_broker_ask", 1);
 	RequestNamedLWLockTranche("pg_broker_ask_memory", 1);
+	RequestNamedLWLockTranche("pg_broker_call", 1);
+	RequestNamedLWLockTranche("pg_broker_call_memory", 1);
 }
 
 void
@@ -33,6 +37,7 @@ net_shmem_init(void)
 {
 	net_shared_init();
 	net_ask_shmem_init();
+	net_call_shmem_init();
 }
 
 static void
@@ -54,7 +59,7 @@ register_worker(const char *name, const char *function, int number)
 void
 net_init(void)
 {
-	int			needed = broker_network_workers + 2;
+	int			needed = broker_network_workers + 3;
 
 	net_catalog_hook_init();
 	if (!broker_enabled || IsBinaryUpgrade)
@@ -75,6 +80,7 @@ net_init(void)
 	}
 	register_worker("pg_broker flusher", "net_flusher_main", 0);
 	register_worker("pg_broker controller", "net_controller_main", 0);
+	register_worker("pg_broker coordinator", "net_coordinator_main", 0);
 	for (int i = 0; i < broker_network_workers; i++)
 	{
 		char		name[BGW_MAXLEN];

@@ -9,6 +9,7 @@
  *	  replicate	the same, for what the synchronous standbys must confirm
  *	  advance	for the high watermark of some partitions (which, the handlers know)
  *	  ask		for the controller
+ *	  call		for the coordinator, or (unsent) for room in its queue
  * What is resumed may park again; its connection goes on at the end of the turn.
  *
  *-------------------------------------------------------------------------
@@ -17,15 +18,23 @@
 
 #include "log/log.h"
 #include "net/ask.h"
+#include "net/call.h"
 #include "net/connection.h"
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
+
+/* These wait for other clients. */
+#define API_JOIN_GROUP	11
+#define API_SYNC_GROUP	14
 
 static dlist_head flush_list = DLIST_STATIC_INIT(flush_list);
 static dlist_head replicate_list = DLIST_STATIC_INIT(replicate_list);
 static dlist_head advance_list = DLIST_STATIC_INIT(advance_list);
 static dlist_head woken_list = DLIST_STATIC_INIT(woken_list);	/* about to be resumed */
 static dlist_head ask_list = DLIST_STATIC_INIT(ask_list);
+static dlist_head call_list = DLIST_STATIC_INIT(call_list);
+static dlist_head unsent_list = DLIST_STATIC_INIT(unsent_list);
+static NetRequest **by_call_slot;	/* those that the coordinator has */
 static pairingheap *deadlines;
 
 static int
@@ -43,6 +52,7 @@ net_park_init(void)
 	MemoryContext old = MemoryContextSwitchTo(TopMemoryContext);
 
 	deadlines = pairingheap_allocate(compare_deadlines, NULL);
+	by_call_slot = palloc0(sizeof(NetRequest *) * net_call_n_slots());
 	MemoryContextSwitchTo(old);
 }
 
@@ -72,7 +82,9 @@ net_park(NetRequest *r)
 	const BrokerWait *wait = &r->broker.wait;
 
 	r->wait_list = NULL;
-	if (r->ask_pending || r->ask_slot >= 0)
+	if (r->call_pending)
+		r->wait_list = &unsent_list;
+	else if (r->ask_pending || r->ask_slot >= 0)
 		r->wait_list = &ask_list;
 	else if (!XLogRecPtrIsInvalid(wait->lsn))
 		r->wait_list = wait->replicated ? &replicate_list : &flush_list;
@@ -104,7 +116,8 @@ bool
 net_park_is_poll(const NetRequest *r)
 {
 	return r->state == NET_REQUEST_PARKED &&
-		(r->wait_list == NULL || r->wait_list == &advance_list || r->wait_list == &woken_list);
+		(r->wait_list == NULL || r->wait_list == &advance_list || r->wait_list == &woken_list ||
+		 (r->wait_list == &call_list && (r->wire->key == API_JOIN_GROUP || r->wire->key == API_SYNC_GROUP)));
 }
 
 static void
@@ -227,6 +240,74 @@ check_asks(void)
 	}
 }
 
+void
+net_park_forget_call(NetRequest *r)
+{
+	if (r->call_slot >= 0)
+	{
+		net_call_forget(r->call_slot);
+		by_call_slot[r->call_slot] = NULL;
+	}
+	r->call_slot = -1;
+	r->call_pending = false;
+}
+
+/* false: there is no room. */
+static bool
+send_call(NetRequest *r)
+{
+	NetCall		call = {0};
+
+	call.api_key = r->wire->key;
+	call.api_version = r->broker.api_version;
+	call.role = r->conn->session.role;
+	strlcpy(call.client_id, r->broker.client_id, sizeof(call.client_id));
+	strlcpy(call.client_host, r->conn->session.client_host, sizeof(call.client_host));
+	switch (net_call_send(net_worker_number, &call, r->ask_message, r->ask_length, &r->call_slot))
+	{
+		case NET_CALL_SENT:
+			r->call_pending = false;
+			by_call_slot[r->call_slot] = r;
+			dlist_delete(&r->wait_node);
+			dlist_push_tail(&call_list, &r->wait_node);
+			r->wait_list = &call_list;
+			return true;
+		case NET_CALL_FULL:
+			return false;
+		case NET_CALL_TOO_LARGE:
+			r->call_pending = false;
+			r->broker.ask_answer = NULL;
+			resume(r);
+			return true;
+	}
+	return false;
+}
+
+static void
+check_calls(void)
+{
+	NetRequest *r;
+	char	   *answer;
+	uint32		length;
+	int			slot;
+
+	while ((slot = net_call_receive(net_worker_number, &answer, &length)) >= 0)
+	{
+		r = by_call_slot[slot];
+		by_call_slot[slot] = NULL;
+		if (r == NULL)
+			continue;
+		r->call_slot = -1;
+		r->broker.ask_answer = answer;
+		r->broker.ask_answer_length = length;
+		resume(r);
+		if (answer)
+			pfree(answer);
+	}
+	while ((r = first(&unsent_list)) != NULL && send_call(r))
+		;
+}
+
 /* Those whose time has come; an ask that is under way is given up. */
 static void
 check_deadlines(TimestampTz now)
@@ -241,6 +322,7 @@ check_deadlines(TimestampTz now)
 			net_ask_forget(r->ask_slot);
 		r->ask_slot = -1;
 		r->ask_pending = false;
+		net_park_forget_call(r);
 		resume(r);
 	}
 }
@@ -252,6 +334,7 @@ net_park_check(TimestampTz now)
 	check_list(&flush_list, log_flushed_lsn);
 	check_list(&replicate_list, log_durable_lsn);
 	check_asks();
+	check_calls();
 	check_advance();
 }
 

@@ -71,6 +71,7 @@ extern bool net_sync_waiter_running(void);
 extern PGDLLEXPORT void net_worker_main(Datum arg);
 extern PGDLLEXPORT void net_flusher_main(Datum arg);
 extern PGDLLEXPORT void net_controller_main(Datum arg);
+extern PGDLLEXPORT void net_coordinator_main(Datum arg);
 extern PGDLLEXPORT void net_sync_waiter_main(Datum arg);
 
 #endif							/* NET_PROCESS_H */

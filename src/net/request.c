@@ -73,6 +73,7 @@ new_request(void)
 	r->broker.context = context;
 	r->broker.arena = &r->arena;
 	r->ask_slot = -1;
+	r->call_slot = -1;
 	return r;
 }
 
@@ -142,6 +143,7 @@ net_request_cancel(NetRequest *r)
 		leave_park(r);
 		if (r->ask_slot >= 0)
 			net_ask_forget(r->ask_slot);
+		net_park_forget_call(r);
 		if (r->broker.cancel)
 			r->broker.cancel(&r->broker);
 	}
@@ -233,7 +235,7 @@ encode_answer(NetRequest *r)
 				  wire_encode(r->wire->response, r->broker.api_version, r->broker.response, &r->answer));
 }
 
-/* The controller's answer is the body of ours. */
+/* The answer of the controller or coordinator is the body of ours. */
 static void
 forward_answer(NetRequest *r)
 {
@@ -342,6 +344,17 @@ park(NetRequest *r)
 	net_park(r);
 }
 
+/* The request's bytes as they are go to the coordinator, whose answer is the answer. */
+static void
+forward_call(NetRequest *r)
+{
+	r->ask_message = r->body;
+	r->ask_length = r->body_length;
+	r->call_pending = true;
+	r->forwarded = true;
+	park(r);
+}
+
 static void
 take_outcome(NetRequest *r, BrokerOutcome outcome)
 {
@@ -357,7 +370,9 @@ take_outcome(NetRequest *r, BrokerOutcome outcome)
 			end_connection(r);
 			break;
 		case BROKER_PARKED:
-			if (r->broker.wait.ask && !prepare_ask(r))
+			if (r->broker.wait.forward)
+				forward_call(r);
+			else if (r->broker.wait.ask && !prepare_ask(r))
 				end_connection(r);
 			else
 				park(r);
@@ -516,10 +531,17 @@ run_frame(NetRequest *r, char *frame, uint32 length, WireRequestHeader *header, 
 		MemoryContextStrdup(r->broker.context,
 							pnstrdup(header->client_id.data, header->client_id.len));
 
+	r->body = reader.pos;
+	r->body_length = wire_remaining(&reader);
+	if ((r->broker.api->flags & BROKER_API_COORDINATOR) && r->broker.api->handler == NULL)
+	{
+		forward_call(r);
+		return true;
+	}
 	if (r->broker.api->flags & BROKER_API_CONTROLLER)
 	{
-		r->ask_message = reader.pos;
-		r->ask_length = wire_remaining(&reader);
+		r->ask_message = r->body;
+		r->ask_length = r->body_length;
 		r->ask_pending = true;
 		r->forwarded = true;
 		r->broker.wait.ask_api_key = header->api_key;

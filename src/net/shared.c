@@ -92,6 +92,7 @@ void
 net_wake_all(void)
 {
 	net_wake(&net_shared->controller);
+	net_wake(&net_shared->coordinator);
 	net_wake(&net_shared->flusher);
 	for (int i = 0; i < NET_MAX_WORKERS; i++)
 		net_wake(&net_shared->workers[i]);

@@ -67,6 +67,7 @@ typedef struct NetShared
 
 	slock_t		mutex;			/* for the latches and the free list */
 	Latch	   *controller;
+	Latch	   *coordinator;
 	Latch	   *flusher;
 	Latch	   *sync_waiter;
 	Latch	   *workers[NET_MAX_WORKERS];

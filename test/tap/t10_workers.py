@@ -96,14 +96,15 @@ def switched_off(b):
         eq(c.sql("SELECT * FROM broker.listener"), [])
     with Cluster("room", {"max_worker_processes": "2", "pg_broker.network_workers": "4"}) as c:
         eq(c.workers(), [])
-        ok("needs 6 background workers" in c.log_text(), "the log says why")
+        ok("needs 7 background workers" in c.log_text(), "the log says why")
 
 
 @case
 def activity(b):
     "the processes are in pg_stat_activity, the listener and the connections in their views"
     names = {r[0] for r in b.sql("SELECT backend_type FROM pg_stat_activity WHERE backend_type LIKE 'pg_broker%'")}
-    eq(names, {"pg_broker flusher", "pg_broker controller", "pg_broker worker 1", "pg_broker worker 2"})
+    eq(names, {"pg_broker flusher", "pg_broker controller", "pg_broker coordinator", "pg_broker worker 1",
+               "pg_broker worker 2"})
     ok(("127.0.0.1", b.port) in b.sql("SELECT address, port FROM broker.listener"))
     with Connection(b, client_id="shown") as c:
         c.api_versions()
@@ -236,7 +237,7 @@ def idle_processes_sleep(b):
             c.send(c.frame(FETCH, 11, long_poll()))
         wait_for("the long polls", lambda: b.value("SELECT count(*) FROM broker.connections WHERE state = 'waiting'") == 20)
         pids = b.workers()
-        eq(len(pids), 4)
+        eq(len(pids), 5)
 
         # Statistics are reported some seconds after the last work; then there is nothing left.
         seen, since = None, 0
@@ -449,7 +450,7 @@ def database_dropped(b):
 @case
 def terminated(b):
     "a process that is terminated comes back, alone; clients of the other worker notice nothing"
-    for kind in ("worker 1", "controller", "flusher"):
+    for kind in ("worker 1", "controller", "coordinator", "flusher"):
         pid, = b.workers("pg_broker " + kind)
         others = set(b.workers()) - {pid}
         os.kill(pid, signal.SIGTERM)
