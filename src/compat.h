@@ -99,4 +99,9 @@ typedef RelFileLocator RelFileNode;
 #define compat_set_parallel_relation(scan, rel) ((scan)->phs_relid = RelationGetRelid(rel))
 #endif
 
+/* 17 renamed the question. */
+#if PG_VERSION_NUM >= 170000
+#define IsAutoVacuumWorkerProcess() AmAutoVacuumWorkerProcess()
+#endif
+
 #endif							/* PG_BROKER_COMPAT_H */
