@@ -68,7 +68,8 @@ int
 main(void)
 {
 	const char	alphabet[] = "[]{}\",:1-.e \\ut";
-	const char	seed[] = "{\"key\": [1, -2.5e+10, \"text\\n\\u00e9\", true, false, null, {}], \"o\": {\"a\": [[\"\"]]}}";
+	const char	seed[] =
+		"{\"key\": [1, -2.5e+10, \"text\\n\\u00e9\", true, false, null, {}], \"o\": {\"a\": [[\"\"]]}}";
 	uint64_t	state = 88172645463325252u;
 	char		deep[2 * JSON_CHECK_MAX_DEPTH + 3];
 	int			bad = 0;

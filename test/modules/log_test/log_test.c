@@ -374,7 +374,8 @@ log_test_retention(PG_FUNCTION_ARGS)
 /* ---------- compaction ---------- */
 
 static LogVerdict
-drop_multiples(void *arg, const char *batch, uint32 length, const char **replacement, uint32 *replacement_length)
+drop_multiples(void *arg, const char *batch, uint32 length, const char **replacement,
+			   uint32 *replacement_length)
 {
 	return batch_base_timestamp(batch) % *(int32 *) arg == 0 ? LOG_DROP : LOG_KEEP;
 }
