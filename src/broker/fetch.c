@@ -377,6 +377,9 @@ broker_fetch_fail(BrokerRequest *req, int16 error)
 	const FetchRequest *in = req->request;
 	FetchResponse *out = BROKER_TRY_NEW(req, FetchResponse, 1);
 
+	/* It may have been while it set up its watches. */
+	if (req->state != NULL)
+		stop_watching(req);
 	req->response = out;
 	if (out == NULL)
 		return;

@@ -12,7 +12,7 @@ from wire import PRODUCE, array, batch, batches, record, string
 
 NONE, UNKNOWN_TOPIC, NO_LEADER, NOT_LEADER, TOO_LARGE = 0, 3, 5, 6, 10
 DENIED, INVALID_TIMESTAMP, INVALID_RECORD = 29, 32, 87
-NOT_YOUR_ID, DAMAGED = 53, 56
+NOT_YOUR_ID, DAMAGED, INVALID_TOPIC, UNSUPPORTED_CODEC = 53, 56, 17, 76
 UNKNOWN = -2147483648
 
 
@@ -202,6 +202,23 @@ def sizes_and_times(b):
         b.sql("SELECT broker.alter_topic('limits', config => '{\"max.message.bytes\": \"5000\"}')")
         eq(c.produce("limits", batch([b"x" * 2000]))[0], NONE, "a change counts at once")
         eq(c.list_offset("limits", -1)[2], 2)
+
+
+@case
+def odd_records(b):
+    "produce: no records, unknown codecs, zstd from old clients, names that are the broker's own"
+    b.create_topic("odd")
+    with Client(b) as c:
+        eq(c.produce("odd", None)[0], INVALID_RECORD, "null")
+        eq(c.produce("odd", b"")[0], INVALID_RECORD, "empty")
+        eq(c.produce("odd", b"x" * 30)[0], INVALID_RECORD, "too short for a batch")
+        eq(c.produce("odd", batch([b"x"], attributes=5))[0], -1, "a codec that doesn't exist")
+        eq(c.produce("odd", batch([b"x"], attributes=4), version=6)[0], UNSUPPORTED_CODEC, "zstd before version 7")
+        eq(c.produce("odd", batch([b"x"], attributes=4), version=7)[0], INVALID_RECORD, "not zstd")
+        for name in ("__consumer_offsets", "__transaction_state"):
+            eq(c.produce(name, batch([b"x"]))[0], INVALID_TOPIC)
+        eq(c.produce("odd", batch([b"x"]), partition=-1)[0], UNKNOWN_TOPIC)
+        eq(c.list_offset("odd", -1)[2], 0, "nothing was stored")
 
 
 @case
