@@ -139,7 +139,10 @@ check_stream(Check *check, const LogExtent *extent, int32 partition, uint64 numb
 					"partition %d: extent " UINT64_FORMAT " has batches up to " UINT64_FORMAT
 					", not %u",
 					partition, number, position - extent->start_position, extent->used_bytes);
-		if (max_ts != extent->max_timestamp || (max_ts >= 0 && min_ts != extent->min_timestamp))
+		/* with the flag, it is the least time of the records, which batches don't tell */
+		if (max_ts != extent->max_timestamp ||
+			((extent->flags & LOG_EXTENT_RECORD_MIN) ? extent->min_timestamp > min_ts :
+			 max_ts >= 0 && min_ts != extent->min_timestamp))
 			problem(check, "partition %d: extent " UINT64_FORMAT " is wrong about its timestamps", partition,
 					number);
 		if (next_base < offset)
