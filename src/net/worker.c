@@ -189,6 +189,8 @@ listen_if_due(TimestampTz now)
 {
 	if (listener.n > 0 || (next_listen != 0 && next_listen > now))
 		return;
+	if (broker_listen_addresses[strspn(broker_listen_addresses, " ")] == '\0')
+		return;					/* nobody is to connect */
 	if (net_listener_open(&listener, listen_backoff_ms == 0 || listen_backoff_ms == MAX_BACKOFF_MS))
 	{
 		for (int i = 0; i < listener.n; i++)

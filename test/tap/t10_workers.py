@@ -13,7 +13,7 @@ sys.path.insert(0, __file__.rsplit("/", 2)[0] + "/lib")
 
 from cluster import Cluster, alive
 from tap import case, diag, eq, ok, raises, run, wait_for
-from wire import FETCH, METADATA, Closed, Connection, array, string
+from wire import CREATE_TOPICS, FETCH, METADATA, Closed, Connection, Reader, array, string
 
 IDLE_CONNECTIONS = 2000
 
@@ -90,10 +90,15 @@ def before_extension(b):
 
 @case
 def switched_off(b):
-    "pg_broker.enabled = off starts no process; too few max_worker_processes neither, and the log says so"
+    "pg_broker.enabled = off starts no process; too few max_worker_processes neither, and the log says so; no address, no port"
     with Cluster("off", {"pg_broker.enabled": "off"}) as c:
         eq(c.workers(), [])
         eq(c.sql("SELECT * FROM broker.listener"), [])
+    with Cluster("deaf", {"pg_broker.listen_addresses": "", "pg_broker.network_workers": "1"}) as c:
+        wait_for("the processes", lambda: len(c.workers()) == 3)
+        eq(c.sql("SELECT * FROM broker.listener"), [])
+        c.create_topic("t")
+        c.sql("INSERT INTO topic.t (value) VALUES ('x')")
     with Cluster("room", {"max_worker_processes": "2", "pg_broker.network_workers": "4"}) as c:
         eq(c.workers(), [])
         ok("needs 7 background workers" in c.log_text(), "the log says why")
@@ -357,6 +362,31 @@ def stalled_requests(b):
             c.close()
     finally:
         b.alter("pg_broker.queued_max_request_size", None)
+
+
+@case
+def controller_queue(b):
+    "more requests for the controller than its queue holds are all answered, and it may end in between"
+    clients = [Connection(b, timeout=60) for _ in range(150)]
+    for i, c in enumerate(clients):
+        c.send(c.frame(CREATE_TOPICS, 2, array([string("q%d" % i) + struct.pack(">ih", 1, 1) + array([]) + array([])]) +
+                       struct.pack(">ib", 30000, 0)))
+    pid, = b.workers("pg_broker controller")
+    os.kill(pid, signal.SIGTERM)
+    created, closed = 0, 0
+    for c in clients:
+        try:
+            r = Reader(c.receive())
+            eq(r.unpack("ii"), (1, 0))
+            eq(r.array(lambda: (r.string() is not None, r.unpack("h"), r.string()))[0][1], 0)
+            created += 1
+        except Closed:
+            closed += 1         # it was being run: what became of it is not known
+        c.close()
+    diag("%d created, %d not known" % (created, closed))
+    ok(closed <= 1, "all others are answered")
+    ok(b.value("SELECT count(*) FROM broker.topics WHERE name ~ '^q[0-9]+$'") in (created, created + closed))
+    wait_for("the controller's successor", lambda: set(b.workers("pg_broker controller")) - {pid})
 
 
 @case
