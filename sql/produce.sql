@@ -50,6 +50,13 @@ INSERT INTO topic.window (ts) VALUES (now() + interval '61 min');
 INSERT INTO topic.window (ts) VALUES (now() - interval '61 min');
 DROP TABLE topic.window;
 
+-- compaction needs keys
+SELECT broker.create_topic('compacted', config => '{"cleanup.policy": "compact"}', key_type => 'text');
+INSERT INTO topic.compacted (key, value) VALUES ('a', '1'), ('', '2'), ('a', NULL);
+INSERT INTO topic.compacted (value) VALUES ('no key');
+SELECT broker.produce('compacted', 'no key');
+DROP TABLE topic.compacted;
+
 -- the default of ts is the clock, in milliseconds
 INSERT INTO topic.produced (partition, value) VALUES (0, 'now')
 RETURNING ts BETWEEN now() - interval '1 minute' AND now() + interval '1 minute' AS now,
