@@ -170,10 +170,10 @@ def session(c, model, rnd, stop, errors):
                 if "error point" not in str(e):
                     raise
                 connection.execute("ROLLBACK")
-    except psycopg.OperationalError:
-        pass                    # the server is gone
-    except Exception as e:      # told to the main thread
-        errors.append(e)
+    except Exception as e:
+        # an error that the server did not raise: it is gone
+        if not (isinstance(e, psycopg.OperationalError) or isinstance(e, psycopg.Error) and e.sqlstate is None):
+            errors.append(e)    # told to the main thread
     stop.set()
 
 

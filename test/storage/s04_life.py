@@ -124,6 +124,44 @@ def copies(c):
 
 
 @case
+def rewind(c):
+    "pg_rewind makes an old primary that went its own way a standby of the new one"
+    c.create_topic("rewound", 2)
+    put(c, "topic.rewound", 300, 3000)
+    # the old primary is a server of its own, so that this test's cluster stays as it is
+    with Standby(c, standby=False, settings={"wal_keep_size": "1GB"}) as old, Standby(old) as new:
+        old.expected.append("some data might be corrupted")     # what it says when recovery begins anew
+        put(old, "topic.rewound", 10, 500)
+        new.catch_up(old)
+        new.promote()
+        # both go on: appends, a new extent, a commit, retention
+        for server, n in ((old, 400), (new, 250)):
+            put(server, "topic.rewound", n, 3000)
+            put(server, "topic.rewound", n // 10, 100, partition=1)
+            server.sql("BEGIN; SELECT log_test.append('topic.rewound', 1, 1, 10, transactional => true); COMMIT")
+            server.sql("SELECT log_test.delete_records('topic.rewound', 0, %s)", (n // 2,))
+            server.sql("VACUUM topic.rewound")
+        new.sql("CHECKPOINT")
+        old.stop()
+        old._run("pg_rewind", "-D", old.data, "--no-sync", "--source-server",
+                 "host=%s port=5432 user=postgres dbname=postgres" % new.dir)
+        # it has copied the other's settings, too
+        old.set(unix_socket_directories=old.dir)
+        with open(os.path.join(old.data, "postgresql.auto.conf"), "a") as f:
+            f.write("primary_conninfo = 'host=%s port=5432 user=postgres'\n" % new.dir)
+        open(os.path.join(old.data, "standby.signal"), "w").close()
+        old.start()
+        old.catch_up(new)
+        for partition in (0, 1):
+            want = records(new, "topic.rewound", partition)
+            ok(len(want) > 25)
+            eq(records(old, "topic.rewound", partition), want)
+        fsck(old, "topic.rewound")
+        fsck(new, "topic.rewound")
+        old.stop()
+
+
+@case
 def standby_under_load(c):
     "while a standby replays, each of its sessions sees the log grow, without holes"
     c.create_topic("replayed", 1)
