@@ -42,9 +42,6 @@
 /* From _PG_init: planner hook, custom scan, transaction callbacks. */
 extern void am_init(void);
 
-/* Is this open relation a topic? */
-extern bool am_is_topic(Relation rel);
-
 /* ERROR: a log can't do this. */
 extern void am_refuse(const char *what, const char *hint) pg_attribute_noreturn();
 

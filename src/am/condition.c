@@ -257,14 +257,6 @@ condition_range_restrict(ConditionRange *range, const Condition *c, Datum value,
 		range->empty = true;
 }
 
-bool
-condition_range_has_partition(const ConditionRange *range, int64 partition)
-{
-	return !range->empty && partition >= range->partition_lo && partition <= range->partition_hi &&
-		(range->partitions == NULL ||
-		 bsearch(&partition, range->partitions, range->n_partitions, sizeof(int64), int64_cmp) != NULL);
-}
-
 static int64
 exclusive(int64 hi)
 {

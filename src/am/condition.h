@@ -55,9 +55,6 @@ extern void condition_range_init(ConditionRange *range);
 extern void condition_range_restrict(ConditionRange *range, const Condition *condition,
 									 Datum value, bool isnull);
 
-/* Does a range name this partition?  (It may not exist.) */
-extern bool condition_range_has_partition(const ConditionRange *range, int64 partition);
-
 /* What is to be read, in order (or backwards). */
 extern void condition_range_read(const ConditionRange *range, Relation rel, Snapshot snapshot, bool backward,
 								 AmRangeList *list);

@@ -233,12 +233,6 @@ broker_log_handler(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(&am_routine);
 }
 
-bool
-am_is_topic(Relation rel)
-{
-	return rel->rd_tableam == &am_routine;
-}
-
 void
 am_init(void)
 {

@@ -45,15 +45,6 @@ batch_set_max_timestamp(char *b, bool log_append_time, int64_t max_timestamp)
 	batch_update_crc(b);
 }
 
-void
-batch_set_producer(char *b, int64_t producer_id, int16_t producer_epoch, int32_t base_sequence)
-{
-	batch_put64(b + BATCH_OFF_PRODUCER_ID, producer_id);
-	batch_put16(b + BATCH_OFF_PRODUCER_EPOCH, producer_epoch);
-	batch_put32(b + BATCH_OFF_BASE_SEQUENCE, base_sequence);
-	batch_update_crc(b);
-}
-
 /* ---------- checks ---------- */
 
 bool

@@ -320,12 +320,6 @@ batch_set_leader_epoch(char *b, int32_t leader_epoch)
  */
 extern void batch_set_max_timestamp(char *b, bool log_append_time, int64_t max_timestamp);
 
-/*
- * Make the batch part of a transaction of this producer (what SQL produce
- * leaves at "none" until it commits), and compute the CRC again.
- */
-extern void batch_set_producer(char *b, int64_t producer_id, int16_t producer_epoch, int32_t base_sequence);
-
 extern uint32_t batch_compute_crc(const char *b);
 extern void batch_update_crc(char *b);
 

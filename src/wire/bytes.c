@@ -9,66 +9,11 @@
 
 #include <stdlib.h>
 
-/* A varint of 32 bits takes at most 5 bytes, one of 64 bits 10. */
-#define UVARINT32_MAX_SIZE	5
-#define UVARINT64_MAX_SIZE	10
+/* 32 bits, 7 in a byte */
+#define UVARINT_MAX_SIZE	5
 
 /* Kafka's limit, also where the format could say more. */
 #define STRING_MAX_LEN		INT16_MAX
-
-bool
-wire_utf8_valid(const char *data, int32_t len)
-{
-	const uint8_t *p = (const uint8_t *) data;
-	const uint8_t *end = p + (len > 0 ? len : 0);
-
-	while (p < end)
-	{
-		uint8_t		c = *p++;
-		int			more;
-		uint8_t		low = 0x80;
-		uint8_t		high = 0xBF;
-
-		if (c < 0x80)
-		{
-			if (c == 0)
-				return false;
-			continue;
-		}
-		if (c >= 0xC2 && c <= 0xDF)
-			more = 1;
-		else if (c >= 0xE0 && c <= 0xEF)
-		{
-			more = 2;
-			if (c == 0xE0)
-				low = 0xA0;		/* else an overlong form */
-			if (c == 0xED)
-				high = 0x9F;	/* else a surrogate */
-		}
-		else if (c >= 0xF0 && c <= 0xF4)
-		{
-			more = 3;
-			if (c == 0xF0)
-				low = 0x90;
-			if (c == 0xF4)
-				high = 0x8F;	/* else past U+10FFFF */
-		}
-		else
-			return false;
-		if (end - p < more)
-			return false;
-		if (*p < low || *p > high)
-			return false;
-		p++;
-		while (--more > 0)
-		{
-			if ((*p & 0xC0) != 0x80)
-				return false;
-			p++;
-		}
-	}
-	return true;
-}
 
 /* ---------- reader ---------- */
 
@@ -91,55 +36,27 @@ wire_reader_fail(WireReader *r, const char *why)
 	r->pos = r->end;			/* whatever is read from now on fails, too */
 }
 
-static uint64_t
-read_uvarint(WireReader *r, int max_size, uint64_t max)
+uint32_t
+wire_read_uvarint(WireReader *r)
 {
 	uint64_t	v = 0;
-	int			i;
 
-	for (i = 0; i < max_size; i++)
+	for (int i = 0; i < UVARINT_MAX_SIZE; i++)
 	{
 		const char *p = wire_read_raw(r, 1);
-		uint64_t	bits;
 
 		if (!p)
 			return 0;
-		bits = (uint8_t) *p & 0x7F;
-		/* The last byte of a 64-bit number has room for one bit only. */
-		if (i == UVARINT64_MAX_SIZE - 1 && bits > 1)
-			break;
-		v |= bits << (7 * i);
+		v |= (uint64_t) (*p & 0x7F) << (7 * i);
 		if (!(*p & 0x80))
 		{
-			if (v > max)
+			if (v > UINT32_MAX)
 				break;
-			return v;
+			return (uint32_t) v;
 		}
 	}
 	wire_reader_fail(r, "has a variable-length number that is too long");
 	return 0;
-}
-
-uint32_t
-wire_read_uvarint(WireReader *r)
-{
-	return (uint32_t) read_uvarint(r, UVARINT32_MAX_SIZE, UINT32_MAX);
-}
-
-int32_t
-wire_read_varint(WireReader *r)
-{
-	uint32_t	v = wire_read_uvarint(r);
-
-	return (int32_t) ((v >> 1) ^ (~(v & 1) + 1));
-}
-
-int64_t
-wire_read_varlong(WireReader *r)
-{
-	uint64_t	v = read_uvarint(r, UVARINT64_MAX_SIZE, UINT64_MAX);
-
-	return (int64_t) ((v >> 1) ^ (~(v & 1) + 1));
 }
 
 /* A length as is, without a look at what remains; 0 after a failure. */
@@ -290,37 +207,24 @@ wire_writer_grow(WireWriter *w, size_t n)
 	return true;
 }
 
-static void
-write_uvarint(WireWriter *w, uint64_t v)
+/* Returns how many of UVARINT_MAX_SIZE bytes it takes. */
+static int
+put_uvarint(char *buf, uint32_t v)
 {
-	char		buf[UVARINT64_MAX_SIZE];
 	int			n = 0;
 
-	while (v >= 0x80)
-	{
+	for (; v >= 0x80; v >>= 7)
 		buf[n++] = (char) (v | 0x80);
-		v >>= 7;
-	}
 	buf[n++] = (char) v;
-	wire_write_raw(w, buf, n);
+	return n;
 }
 
 void
 wire_write_uvarint(WireWriter *w, uint32_t v)
 {
-	write_uvarint(w, v);
-}
+	char		buf[UVARINT_MAX_SIZE];
 
-void
-wire_write_varint(WireWriter *w, int32_t v)
-{
-	write_uvarint(w, ((uint32_t) v << 1) ^ (v < 0 ? UINT32_MAX : 0));
-}
-
-void
-wire_write_varlong(WireWriter *w, int64_t v)
-{
-	write_uvarint(w, ((uint64_t) v << 1) ^ (v < 0 ? UINT64_MAX : 0));
+	wire_write_raw(w, buf, put_uvarint(buf, v));
 }
 
 static void
@@ -417,17 +321,14 @@ wire_patch_int32(WireWriter *w, size_t at, int32_t v)
 void
 wire_insert_size(WireWriter *w, size_t at)
 {
-	char		buf[UVARINT32_MAX_SIZE];
+	char		buf[UVARINT_MAX_SIZE];
 	uint32_t	size;
-	uint32_t	v;
-	int			n = 0;
+	int			n;
 
 	if (w->failed)
 		return;
 	size = (uint32_t) (w->len - at);
-	for (v = size; v >= 0x80; v >>= 7)
-		buf[n++] = (char) (v | 0x80);
-	buf[n++] = (char) v;
+	n = put_uvarint(buf, size);
 	if (!wire_reserve(w, n))
 		return;
 	memmove(w->data + at + n, w->data + at, size);

@@ -28,8 +28,8 @@
 #include <string.h>
 
 /*
- * Text as sent: not terminated by NUL, and not checked to be UTF-8 (see
- * wire_utf8_valid).  len -1 is Kafka's null; all zeros is the empty string.
+ * Text as sent: not terminated by NUL, and not checked to be UTF-8.  len -1 is
+ * Kafka's null; all zeros is the empty string.
  */
 typedef struct WireString
 {
@@ -99,9 +99,6 @@ wire_uuid_is_zero(const WireUuid *u)
 
 	return memcmp(u, &zero, sizeof(zero)) == 0;
 }
-
-/* Well-formed UTF-8 without NUL, that is: fit for PostgreSQL's text? */
-extern bool wire_utf8_valid(const char *data, int32_t len);
 
 /* ---------- big-endian numbers in memory ---------- */
 
@@ -217,8 +214,6 @@ wire_read_int64(WireReader *r)
 }
 
 extern uint32_t wire_read_uvarint(WireReader *r);
-extern int32_t wire_read_varint(WireReader *r); /* zigzag */
-extern int64_t wire_read_varlong(WireReader *r);	/* zigzag */
 
 /*
  * Lengths.  -1 is null; anything else that is returned is at least 0 and, for
@@ -330,8 +325,6 @@ wire_write_int64(WireWriter *w, int64_t v)
 }
 
 extern void wire_write_uvarint(WireWriter *w, uint32_t v);
-extern void wire_write_varint(WireWriter *w, int32_t v);	/* zigzag */
-extern void wire_write_varlong(WireWriter *w, int64_t v);	/* zigzag */
 extern void wire_write_string(WireWriter *w, WireString s, bool compact);
 extern void wire_write_bytes(WireWriter *w, WireBytes b, bool compact);
 extern void wire_write_array_len(WireWriter *w, int32_t n, bool compact);

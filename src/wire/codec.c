@@ -30,15 +30,6 @@ codec_name(int codec)
 	return codec >= 0 && codec < CODEC_COUNT ? codec_names[codec] : NULL;
 }
 
-int
-codec_by_name(const char *name)
-{
-	for (int i = 0; i < CODEC_COUNT; i++)
-		if (strcmp(codec_names[i], name) == 0)
-			return i;
-	return -1;
-}
-
 static void
 store_be32(char *p, uint32_t v)
 {

@@ -44,9 +44,6 @@ typedef enum CodecResult
 /* "none", "gzip", ...; NULL for an unknown number. */
 extern const char *codec_name(int codec);
 
-/* The number of a name, or -1. */
-extern int	codec_by_name(const char *name);
-
 /* ---------- unpacking ---------- */
 
 typedef struct CodecReader CodecReader;

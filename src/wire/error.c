@@ -270,17 +270,3 @@ kafka_error_message(int code)
 {
 	return error_text(code)->message;
 }
-
-bool
-kafka_error_by_name(const char *name, int *code)
-{
-	for (int i = -1; i <= KAFKA_ERROR_MAX; i++)
-	{
-		if (strcmp(error_texts[i + 1].name, name) == 0)
-		{
-			*code = i;
-			return true;
-		}
-	}
-	return false;
-}

@@ -163,7 +163,4 @@ extern const char *kafka_error_name(int code);
 /* A sentence for the client, when there is nothing more exact to say. */
 extern const char *kafka_error_message(int code);
 
-/* The code of a name, false if there is no such error. */
-extern bool kafka_error_by_name(const char *name, int *code);
-
 #endif							/* WIRE_ERROR_H */
