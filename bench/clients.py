@@ -4,10 +4,12 @@ Prints a table with the medians and ratios.  Kafka runs as shipped (it leaves fl
 flush.messages=1; pg_broker always flushes before it acknowledges.  Every broker is warmed first.
 """
 import argparse
+import contextlib
 import os
 import statistics
 import subprocess
 import sys
+import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../test/lib"))
 
@@ -59,12 +61,28 @@ def measure(b, name, scale, rounds, topic_config):
     b.create_topic("tail", 1, topic_config)
     seconds, count, mb, p50, p99, top = client("tail", b, "tail", 1, 100, max(200, int(2000 * scale)))
     result["produce to consumer, ms"] = (p50, "p99 %.1f ms" % p99)
+    b.create_topic("tail-2", 1, topic_config)
+    with catch_up_reader(b, "bench-0-0", megabytes * 1000):
+        seconds, count, mb, p50, p99, top = client("tail", b, "tail-2", 1, 100, max(200, int(2000 * scale)))
+    result["the same beside a catch-up reader, ms"] = (p50, "p99 %.1f ms" % p99)
     return result
 
 
-def drop_all(b):
-    """Give the disk back between brokers."""
-    subprocess.run(["sync"], check=False)
+@contextlib.contextmanager
+def catch_up_reader(b, topic, records):
+    """Another consumer reads a whole topic, again and again."""
+    done = threading.Event()
+
+    def read():
+        while not done.is_set():
+            client("consume", b, topic, PARTITIONS, 1000, records)
+    thread = threading.Thread(target=read)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 def main():
@@ -72,7 +90,6 @@ def main():
     parser.add_argument("--scale", type=float, default=1, help="1: a GB a run of 1 KB records")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", choices=["pg", "kafka", "flush"], action="append")
-    parser.add_argument("--trace", action="store_true", help="keep the servers' directories")
     options = parser.parse_args()
     brokers = [("pg_broker", "pg", lambda: Cluster("bench", SETTINGS), {}),
                ("Kafka, as shipped", "kafka", lambda: Kafka("bench"), {}),
@@ -83,14 +100,14 @@ def main():
             continue
         with make() as b:
             results[name] = measure(b, name, options.scale, options.rounds, config)
-        drop_all(None)
+        os.sync()                   # what one has left to write is not the next one's burden
         for label, (value, note) in results[name].items():
-            print("# %-24s %-34s %10.1f  %s" % (name, label, value, note), flush=True)
+            print("# %-24s %-38s %10.1f  %s" % (name, label, value, note), flush=True)
     ours = results.get("pg_broker")
     names = [n for n in results if n != "pg_broker"]
-    print("\n%-34s %12s" % ("", "pg_broker") + "".join("%26s %6s" % (n, "ratio") for n in names))
+    print("\n%-38s %12s" % ("", "pg_broker") + "".join("%26s %6s" % (n, "ratio") for n in names))
     for label in next(iter(results.values())):
-        line = "%-34s %12.1f" % (label, ours[label][0]) if ours else "%-34s %12s" % (label, "-")
+        line = "%-38s %12.1f" % (label, ours[label][0]) if ours else "%-38s %12s" % (label, "-")
         for n in names:
             value = results[n][label][0]
             line += "%26.1f %6s" % (value, "%.2f" % (ours[label][0] / value) if ours else "-")
