@@ -66,7 +66,10 @@ typedef RelFileLocator RelFileNode;
 #endif
 
 #if PG_VERSION_NUM >= 170000
-/* 17 replaced backend ids by proc numbers. */
+/* 17 renamed the test for an autovacuum worker, */
+#define IsAutoVacuumWorkerProcess() AmAutoVacuumWorkerProcess()
+
+/* and replaced backend ids by proc numbers. */
 #define InvalidBackendId INVALID_PROC_NUMBER
 
 /* 17 ties wait event sets to a resource owner instead of a memory context; none: for ever. */

@@ -52,7 +52,7 @@ struct Compaction
 	bool		mapping;
 	int64		map_next;		/* read into the map up to here */
 	int64		rewrite_next;
-	int64		last_batch;		/* offset of the last one in the dirty part; -1 in all but the last round */
+	int64		last_batch;		/* of the dirty part, its offset; -1 in all but the last round */
 	LogProducer *producers;		/* by id */
 	int			n_producers;
 

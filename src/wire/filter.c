@@ -18,7 +18,7 @@
 #define FIRST_SIZE (16 * 1024)
 #define KEEP_SIZE (4 * 1024 * 1024)
 
-/* Body length, offset delta, key and value length, header count: 5 each; attributes 1, timestamp delta 10. */
+/* Body length, offset delta, key and value length, header count: 5 each; attributes 1, timestamp 10. */
 #define MAX_OVERHEAD 36
 
 typedef struct Buffer
@@ -139,7 +139,8 @@ put_bytes(char *p, const char *data, int32_t len)
 static bool
 put_record(Buffer *b, const Record *record, int64_t base_timestamp)
 {
-	int64_t		timestamp_delta = (int64_t) ((uint64_t) record->create_timestamp - (uint64_t) base_timestamp);
+	int64_t		timestamp_delta =
+		(int64_t) ((uint64_t) record->create_timestamp - (uint64_t) base_timestamp);
 	size_t		body = 1 + varint_size(timestamp_delta) + varint_size(record->offset_delta) +
 		bytes_size(record->key_len) + bytes_size(record->value_len) + varint_size(record->n_headers) +
 		(size_t) record->headers_len;

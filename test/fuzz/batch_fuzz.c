@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "wire/error.h"
+#include "wire/filter.h"
 #include "wire/record.h"
 
 extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -17,6 +18,7 @@ extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static RecordReader *reader;
 static CodecReader *unpacker;
 static CodecWriter *packer;
+static BatchFilter *filter;
 
 /* The record's bytes are all there to be looked at. */
 static const char *
@@ -92,6 +94,39 @@ use(char *batch, size_t len, const BatchInfo *info)
 	}
 }
 
+static bool
+keep_some(const Record *record, void *arg)
+{
+	return (record->offset_delta * 7 + *(int *) arg) % 3 != 0;
+}
+
+/* Whatever the bytes, what compaction leaves of a batch is a batch with the same offsets. */
+static void
+compact(const char *batch, size_t len)
+{
+	char	   *left;
+	size_t		left_len;
+	Record		record;
+	int			how = (int) (len % 3);
+	int			n = 0;
+
+	if (batch_filter(filter, batch, len, keep_some, &how, INT64_C(1700000000000), &left, &left_len) !=
+		BATCH_FILTER_CHANGED)
+		return;
+	if (!batch_is_intact(left, left_len) || batch_base_offset(left) != batch_base_offset(batch) ||
+		batch_last_offset(left) != batch_last_offset(batch) ||
+		record_reader_begin(reader, left, left_len, INT64_MAX) != RECORD_OK)
+		abort();
+	while (record_reader_next(reader, &record) == RECORD_OK)
+	{
+		if (!keep_some(&record, &how))
+			abort();
+		n++;
+	}
+	if (n != batch_record_count(left) || record_reader_next(reader, &record) != RECORD_END)
+		abort();
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -115,6 +150,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		reader = record_reader_create();
 		unpacker = codec_reader_create();
 		packer = codec_writer_create();
+		filter = batch_filter_create();
 	}
 	if (size < 1)
 		return 0;
@@ -134,6 +170,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	{
 		case KAFKA_NONE:
 			use(batch, (size_t) info.size, &info);
+			compact(batch, (size_t) info.size);
 			break;
 		case KAFKA_CORRUPT_MESSAGE:
 		case KAFKA_INVALID_RECORD:
