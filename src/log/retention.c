@@ -217,10 +217,12 @@ log_apply_retention(Relation rel, LogPartition *part, const LogRetention *policy
 			(policy->retention_bytes >= 0 &&
 			 size - (int64) extent.n_blocks * BLCKSZ >= policy->retention_bytes) ||
 			next.base_offset <= root->log_start;
-		if (!expired || next.base_offset > watermark)
+		/* One of which compaction has left no records has no time, and goes with the next. */
+		if ((!expired && extent.max_timestamp >= 0) || next.base_offset > watermark)
 			break;
 		size -= (int64) extent.n_blocks * BLCKSZ;
-		new_start = next.base_offset;
+		if (expired)
+			new_start = next.base_offset;
 	}
 	pfree(root);
 

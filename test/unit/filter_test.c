@@ -31,7 +31,8 @@ make_batch(int codec, bool tombstones, size_t *len)
 		sprintf(key, "k%d", i);
 		sprintf(value, "v%d", i);
 		batch_builder_append(builder, TIME - i, key, (int32_t) strlen(key),
-							 tombstones && i % 10 == 0 ? NULL : value, (int32_t) strlen(value), headers, i % 3);
+							 tombstones && i % 10 == 0 ? NULL : value, (int32_t) strlen(value),
+							 headers, i % 3);
 	}
 	batch_builder_finish(builder, packer, codec, CODEC_DEFAULT_LEVEL, &batch, len);
 	copy = malloc(*len);
@@ -107,6 +108,12 @@ count_good(const char *batch, size_t len, bool tombstones)
 	return result == RECORD_END ? n : -1;
 }
 
+static BatchFilterResult
+filtered(const char *batch, size_t len, BatchFilterKeep keep, int64_t horizon, char **left, size_t *left_len)
+{
+	return batch_filter(filter, batch, len, keep, NULL, horizon, left, left_len);
+}
+
 static void
 with_codec(int codec)
 {
@@ -119,34 +126,35 @@ with_codec(int codec)
 	char		copy[65536];
 	char		empty[BATCH_HEADER_SIZE];
 
-	check(batch_filter(filter, batch, len, keep_all, NULL, HORIZON, &left, &left_len) == BATCH_FILTER_SAME,
+	check(filtered(batch, len, keep_all, HORIZON, &left, &left_len) == BATCH_FILTER_SAME,
 		  "%s: nothing to do", name);
-	check(batch_filter(filter, batch, len, keep_none, NULL, HORIZON, &left, &left_len) == BATCH_FILTER_EMPTY,
+	check(filtered(batch, len, keep_none, HORIZON, &left, &left_len) == BATCH_FILTER_EMPTY,
 		  "%s: nothing is left", name);
 
-	check(batch_filter(filter, batch, len, keep_fives, NULL, HORIZON, &left, &left_len) == BATCH_FILTER_CHANGED &&
+	check(filtered(batch, len, keep_fives, HORIZON, &left, &left_len) == BATCH_FILTER_CHANGED &&
 		  batch_is_intact(left, left_len) && same_header(left, batch) && batch_codec(left) == codec &&
 		  count_good(left, left_len, false) == N / 5 && batch_record_count(left) == N / 5 &&
-		  !batch_has_delete_horizon(left) && batch_max_timestamp(left) == TIME, "%s: every fifth is left", name);
-	check(batch_filter(filter, batch, len, keep_odd, NULL, HORIZON, &left, &left_len) == BATCH_FILTER_CHANGED &&
+		  !batch_has_delete_horizon(left) && batch_max_timestamp(left) == TIME,
+		  "%s: every fifth is left", name);
+	check(filtered(batch, len, keep_odd, HORIZON, &left, &left_len) == BATCH_FILTER_CHANGED &&
 		  batch_max_timestamp(left) == TIME - 1 && count_good(left, left_len, false) == N / 2,
 		  "%s: the maximum timestamp is that of what is left", name);
 	free(batch);
 
 	/* tombstones */
 	batch = make_batch(codec, true, &len);
-	check(batch_filter(filter, batch, len, keep_all, NULL, HORIZON, &left, &left_len) == BATCH_FILTER_CHANGED &&
+	check(filtered(batch, len, keep_all, HORIZON, &left, &left_len) == BATCH_FILTER_CHANGED &&
 		  batch_is_intact(left, left_len) && same_header(left, batch) && batch_has_delete_horizon(left) &&
 		  batch_base_timestamp(left) == HORIZON && count_good(left, left_len, true) == N,
 		  "%s: a tombstone makes for a delete horizon, and timestamps stay", name);
 	memcpy(copy, left, left_len);
 	copy_len = left_len;
-	check(batch_filter(filter, copy, copy_len, keep_all, NULL, HORIZON + 5, &left, &left_len) == BATCH_FILTER_SAME,
+	check(filtered(copy, copy_len, keep_all, HORIZON + 5, &left, &left_len) == BATCH_FILTER_SAME,
 		  "%s: there is one only once", name);
-	check(batch_filter(filter, copy, copy_len, keep_fives, NULL, HORIZON + 5, &left, &left_len) == BATCH_FILTER_CHANGED &&
+	check(filtered(copy, copy_len, keep_fives, HORIZON + 5, &left, &left_len) == BATCH_FILTER_CHANGED &&
 		  batch_has_delete_horizon(left) && batch_base_timestamp(left) == HORIZON &&
 		  count_good(left, left_len, true) == N / 5, "%s: and it is kept", name);
-	check(batch_filter(filter, batch, len, keep_odd, NULL, HORIZON, &left, &left_len) != BATCH_FILTER_CHANGED ||
+	check(filtered(batch, len, keep_odd, HORIZON, &left, &left_len) != BATCH_FILTER_CHANGED ||
 		  !batch_has_delete_horizon(left), "%s: no tombstone, no horizon", name);
 
 	batch_make_empty(copy, empty);
@@ -157,7 +165,7 @@ with_codec(int codec)
 
 	/* cut off */
 	batch_put32(copy + BATCH_OFF_RECORD_COUNT, N + 1);
-	check(batch_filter(filter, copy, copy_len, keep_fives, NULL, HORIZON, &left, &left_len) == BATCH_FILTER_CORRUPT,
+	check(filtered(copy, copy_len, keep_fives, HORIZON, &left, &left_len) == BATCH_FILTER_CORRUPT,
 		  "%s: one that can't be read is told", name);
 	free(batch);
 }
