@@ -1,11 +1,12 @@
 """What SELECT and broker.fetch() make of the records of Kafka's producers."""
-import os
 import sys
 import threading
 
+import psycopg
+
 sys.path.insert(0, __file__.rsplit("/", 2)[0] + "/lib")
 
-from clients import kcat_produce
+from clients import kcat_consume, kcat_produce
 from cluster import broker
 from tap import case, eq, ok, run as run_cases, wait_for
 
@@ -122,6 +123,49 @@ def much_in_one_transaction(b):
              "bool_and(convert_from(value, 'UTF8') = rpad((log_offset * 4 + partition)::text, 2000, 'x')) "
              "FROM topic.much GROUP BY partition ORDER BY partition"),
        [(p, 37500, 37500, True, True) for p in range(4)])
+
+
+def commit_and(b, topic, end):
+    """Produce much, and call end(pid) while the COMMIT writes it; returns the error that the COMMIT ended with."""
+    c = b.connect(autocommit=False)
+    pid = c.execute("SELECT pg_backend_pid()").fetchone()[0]
+    c.execute("INSERT INTO topic.%s (value) SELECT decode(repeat('00', 2000), 'hex') FROM generate_series(1, 60000)" % topic)
+    error = []
+
+    def commit():
+        try:
+            c.commit()
+        except psycopg.Error as e:
+            error.append(e)
+    before = b.value("SELECT end_offset FROM broker.partitions WHERE topic = %s", (topic,))
+    t = threading.Thread(target=commit, daemon=True)
+    t.start()
+    wait_for("the first batches are in the log", lambda: b.value(
+        "SELECT end_offset FROM broker.partitions WHERE topic = %s", (topic,)) > before, interval=0.001)
+    end(pid)
+    t.join(60)
+    ok(not t.is_alive(), "the COMMIT has ended")
+    return error[0] if error else None
+
+
+@case
+def commit_ends_halfway(b):
+    "a COMMIT that is cancelled or whose session is terminated while it writes: nothing is seen, everybody reads on"
+    b.create_topic("halfway")
+    kcat_produce(b, "halfway", ["before"])
+    for function in ["pg_cancel_backend", "pg_terminate_backend"]:
+        seen = b.value("SELECT count(*) FROM topic.halfway")
+        end = b.value("SELECT end_offset FROM broker.partitions WHERE topic = 'halfway'")
+        error = commit_and(b, "halfway", lambda pid: b.sql("SELECT %s(%%s)" % function, (pid,)))
+        ok(error is not None and error.sqlstate in ("57014", "57P01"), "%s: %s" % (function, error))
+        eq(b.value("SELECT count(*) FROM topic.halfway"), seen, function)
+        ok(b.value("SELECT end_offset FROM broker.partitions WHERE topic = 'halfway'") > end + 100, "offsets were used")
+        kcat_produce(b, "halfway", [function])
+        eq([v for v, in b.sql("SELECT convert_from(value, 'UTF8') FROM topic.halfway ORDER BY log_offset")][-1], function)
+        eq(b.value("SELECT count(*) FROM broker.fetch('halfway', 0, 0)"), seen + 1, "fetch passes it")
+        eq(len(kcat_consume(b, "halfway")), seen + 1, "kcat passes it")
+        b.sql("VACUUM topic.halfway")
+        eq(b.value("SELECT count(*) FROM topic.halfway"), seen + 1, "after VACUUM")
 
 
 run_cases(lambda: broker("reads", {"max_parallel_workers_per_gather": "2"}))
