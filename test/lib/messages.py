@@ -13,12 +13,16 @@ NULL = object()
 
 # name: (key, first flexible version, request, response)
 LAYOUTS = {
+    "Produce": (0, 9,
+                "transactional_id:s acks:2 timeout:4 topics:[topic:s@0-12 id:u@13+ partitions:[partition:4 records:r]]",
+                "topics:[topic:s@0-12 id:u@13+ partitions:[partition:4 error:2 base:8 append_time:8 log_start:8@5+ "
+                "errors:[index:4 message:s]@8+ message:s@8+]] throttle:4"),
     "Fetch": (1, 12,
-              "replica:4 max_wait:4 min_bytes:4 max_bytes:4 isolation:1 session:4@7+ session_epoch:4@7+ "
-              "topics:[topic:s partitions:[partition:4 leader_epoch:4@9+ offset:8 last_epoch:4@12+ log_start:8@5+ "
-              "max_bytes:4]] forgotten:[topic:s partitions:[4]]@7+ rack:s@11+",
-              "throttle:4 error:2@7+ session:4@7+ topics:[topic:s partitions:[partition:4 error:2 high:8 stable:8 "
-              "log_start:8@5+ aborted:[producer:8 first:8] replica:4@11+ records:r]]"),
+              "replica:4@0-14 max_wait:4 min_bytes:4 max_bytes:4 isolation:1 session:4@7+ session_epoch:4@7+ "
+              "topics:[topic:s@0-12 id:u@13+ partitions:[partition:4 leader_epoch:4@9+ offset:8 last_epoch:4@12+ "
+              "log_start:8@5+ max_bytes:4]] forgotten:[topic:s@0-12 id:u@13+ partitions:[4]]@7+ rack:s@11+",
+              "throttle:4 error:2@7+ session:4@7+ topics:[topic:s@0-12 id:u@13+ partitions:[partition:4 error:2 high:8 "
+              "stable:8 log_start:8@5+ aborted:[producer:8 first:8] replica:4@11+ records:r]]"),
     "ListOffsets": (2, 6,
                     "replica:4 isolation:1@2+ topics:[name:s partitions:[partition:4 epoch:4@4+ timestamp:8]] "
                     "timeout:4@10+",
@@ -27,7 +31,7 @@ LAYOUTS = {
                  "topics:[id:u@10+ name:s] create:b@4+ cluster_operations:b@8-10 topic_operations:b@8+",
                  "throttle:4@3+ brokers:[id:4 host:s port:4 rack:s@1+] cluster:s@2+ controller:4@1+ "
                  "topics:[error:2 name:s id:u@10+ internal:b@1+ partitions:[error:2 partition:4 leader:4 "
-                 "epoch:4@7+ replicas:[4] isr:[4] offline:[4]@5+] operations:4@8+] cluster_operations:4@8-10"),
+                 "epoch:4@7+ replicas:[4] isr:[4] offline:[4]@5+] operations:4@8+] cluster_operations:4@8-10 error:2@13+"),
     "ApiVersions": (18, 3,
                     "name:s@3+ version:s@3+ cluster:s@5+ node:4@5+",
                     "error:2 apis:[key:2 min:2 max:2] throttle:4@1+"),
@@ -36,7 +40,8 @@ LAYOUTS = {
                      "configs:[name:s value:s]] timeout:4 validate_only:b",
                      "throttle:4 topics:[name:s id:u@7+ error:2 message:s partitions:4@5+ replication:2@5+ "
                      "configs:[name:s value:s read_only:b source:1 sensitive:b]@5+]"),
-    "DeleteTopics": (20, 4, "names:[s] timeout:4", "throttle:4 topics:[name:s error:2 message:s@5+]"),
+    "DeleteTopics": (20, 4, "topics:[name:s id:u]@6+ names:[s]@0-5 timeout:4",
+                     "throttle:4 topics:[name:s id:u@6+ error:2 message:s@5+]"),
     "DeleteRecords": (21, 2,
                       "topics:[name:s partitions:[partition:4 offset:8]] timeout:4",
                       "throttle:4 topics:[name:s partitions:[partition:4 low:8 error:2]]"),
