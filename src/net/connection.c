@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * connection.c
- *	  Clients' connections: accepted, read, served in turn, closed.
+ *	  Clients' connections: read, served in turn, closed.
  *
  * The sockets are level-triggered in the worker's epoll set and watched only
  * for what the connection can do next:  it is read while the next request is
@@ -15,15 +15,11 @@
  */
 #include "postgres.h"
 
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "broker/settings.h"
-#include "miscadmin.h"
 #include "net/connection.h"
 #include "net/process.h"
 #include "net/report.h"
@@ -33,7 +29,6 @@
 /* Shares of a turn. */
 #define READ_BUDGET		(1024 * 1024)
 #define REQUEST_BUDGET	16
-#define ACCEPT_BUDGET	64
 
 /* A request that arrives slowly, but does arrive, counts as activity by this much. */
 #define PROGRESS		(64 * 1024)
@@ -48,76 +43,12 @@ static dlist_head closed = DLIST_STATIC_INIT(closed);	/* by runnable_node */
 static int	n_connections;
 static int	n_paused;
 static TimestampTz next_retry;	/* of sending; 0: never */
-static uint32 next_session_id;
 
 void
 net_connections_init(void)
 {
 	connection_context = AllocSetContextCreate(TopMemoryContext, "pg_broker connections",
 											   ALLOCSET_DEFAULT_SIZES);
-}
-
-/* ---------- accept ---------- */
-
-static bool
-is_loopback(const struct sockaddr_storage *address)
-{
-	if (address->ss_family == AF_INET)
-		return ntohl(((const struct sockaddr_in *) address)->sin_addr.s_addr) >> 24 == 127;
-	if (address->ss_family == AF_INET6)
-	{
-		const struct in6_addr *a = &((const struct sockaddr_in6 *) address)->sin6_addr;
-
-		return IN6_IS_ADDR_LOOPBACK(a) || (IN6_IS_ADDR_V4MAPPED(a) && a->s6_addr[12] == 127);
-	}
-	return false;
-}
-
-static void
-name_of(const struct sockaddr_storage *address, socklen_t length, char *host, size_t size, int *port)
-{
-	char		service[16];
-
-	if (getnameinfo((const struct sockaddr *) address, length, host, size, service, sizeof(service),
-					NI_NUMERICHOST | NI_NUMERICSERV) != 0)
-	{
-		strlcpy(host, "?", size);
-		strlcpy(service, "0", sizeof(service));
-	}
-	*port = atoi(service);
-}
-
-/* Where the client finds us again: as configured, or as it has found us. */
-static void
-advertise(BrokerSession *session, int fd)
-{
-	struct sockaddr_storage local;
-	socklen_t	length = sizeof(local);
-
-	if (broker_parse_address(broker_advertised_listeners, session->advertised_host,
-							 sizeof(session->advertised_host), &session->advertised_port))
-		return;
-	if (getsockname(fd, (struct sockaddr *) &local, &length) < 0)
-		length = 0;
-	name_of(&local, length, session->advertised_host, sizeof(session->advertised_host),
-			&session->advertised_port);
-}
-
-static void
-fill_slot(NetConnection *conn)
-{
-	NetConnectionSlot *slot = conn->slot;
-
-	SpinLockAcquire(&slot->mutex);
-	slot->used = true;
-	slot->worker_pid = MyProcPid;
-	slot->role = conn->session.role;
-	strlcpy(slot->client_host, conn->session.client_host, sizeof(slot->client_host));
-	slot->client_port = conn->session.client_port;
-	slot->client_id[0] = '\0';
-	slot->software[0] = '\0';
-	slot->connected = conn->last_activity;
-	SpinLockRelease(&slot->mutex);
 }
 
 static void
@@ -134,112 +65,31 @@ watch(NetConnection *conn, uint32 events)
 	conn->events = events;
 }
 
-/* Take a client, or turn it away.  Raises nothing: the descriptor would be lost. */
-static void
-adopt(int fd, const struct sockaddr_storage *peer, socklen_t peer_length, Oid role)
+/* For a client that has come; NULL: there is no memory.  The session is the caller's to fill. */
+NetConnection *
+net_connection_create(int fd, NetConnectionSlot *slot)
 {
-	NetConnection *conn;
-	NetConnectionSlot *slot;
+	NetConnection *conn = MemoryContextAllocExtended(connection_context, sizeof(NetConnection),
+													 MCXT_ALLOC_ZERO | MCXT_ALLOC_NO_OOM);
 	struct epoll_event event = {0};
-	char		host[64];
-	int			port;
-	int			on = 1;
 
-	name_of(peer, peer_length, host, sizeof(host), &port);
-	if (broker_plaintext_role[0] == '\0' && !is_loopback(peer))
-	{
-		close(fd);
-		if (net_may_report())
-			ereport(LOG,
-					(errcode(ERRCODE_INVALID_AUTHORIZATION_SPECIFICATION),
-					 errmsg("refused Kafka client %s:%d, which is not on this machine", host, port),
-					 errhint("Set \"pg_broker.plaintext_role\" to the role that clients without "
-							 "authentication are to have.")));
-		return;
-	}
-	if (!OidIsValid(role))
-	{
-		close(fd);
-		if (net_may_report())
-			ereport(LOG,
-					(errcode(ERRCODE_UNDEFINED_OBJECT),
-					 errmsg("refused Kafka client %s:%d: role \"%s\" of \"%s\" does not exist",
-							host, port, broker_plaintext_role, "pg_broker.plaintext_role")));
-		return;
-	}
-	slot = net_slot_acquire();
-	if (slot == NULL)
-	{
-		close(fd);
-		if (net_may_report())
-			ereport(LOG,
-					(errcode(ERRCODE_TOO_MANY_CONNECTIONS),
-					 errmsg("refused Kafka client %s:%d: there are %d connections already",
-							host, port, broker_max_connections),
-					 errhint("You might need to increase \"pg_broker.max_connections\".")));
-		return;
-	}
-
-	conn = MemoryContextAllocExtended(connection_context, sizeof(NetConnection),
-									  MCXT_ALLOC_ZERO | MCXT_ALLOC_NO_OOM);
+	if (conn == NULL)
+		return NULL;
 	event.events = EPOLLIN;
 	event.data.ptr = conn;
-	if (conn == NULL || epoll_ctl(net_epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0)
+	if (epoll_ctl(net_epoll_fd, EPOLL_CTL_ADD, fd, &event) < 0)
 	{
-		close(fd);
-		net_slot_release(slot);
-		if (conn)
-			pfree(conn);
-		elog(LOG, "could not take Kafka client %s:%d: out of memory", host, port);
-		return;
+		pfree(conn);
+		return NULL;
 	}
-	(void) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-	(void) setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
-
 	conn->fd = fd;
-	conn->events = EPOLLIN;
+	conn->events = event.events;
 	conn->slot = slot;
 	conn->last_activity = GetCurrentTimestamp();
 	dlist_init(&conn->requests);
-	conn->session.role = role;
-	strlcpy(conn->session.client_host, host, sizeof(conn->session.client_host));
-	conn->session.client_port = port;
-	conn->session.id = next_session_id++;
-	advertise(&conn->session, fd);
-	fill_slot(conn);
 	dlist_push_tail(&connections, &conn->lru_node);
 	n_connections++;
-}
-
-/* false: out of descriptors; accept no more for a while. */
-bool
-net_connection_accept(int listen_fd)
-{
-	Oid			role = net_plaintext_role();
-
-	for (int i = 0; i < ACCEPT_BUDGET; i++)
-	{
-		struct sockaddr_storage peer;
-		socklen_t	length = sizeof(peer);
-		int			fd = accept4(listen_fd, (struct sockaddr *) &peer, &length,
-								 SOCK_NONBLOCK | SOCK_CLOEXEC);
-
-		if (fd >= 0)
-		{
-			adopt(fd, &peer, length, role);
-			continue;
-		}
-		if (errno == EINTR || errno == ECONNABORTED)
-			continue;
-		if (errno == EAGAIN || errno == EWOULDBLOCK)
-			return true;
-		if (net_may_report())
-			ereport(LOG,
-					(errcode_for_socket_access(),
-					 errmsg("could not accept a Kafka client: %m")));
-		return false;
-	}
-	return true;
+	return conn;
 }
 
 /* ---------- close ---------- */
@@ -609,7 +459,7 @@ net_connections_advertise(void)
 	{
 		NetConnection *conn = dlist_container(NetConnection, lru_node, iter.cur);
 
-		advertise(&conn->session, conn->fd);
+		net_connection_advertise(conn);
 	}
 }
 

@@ -110,6 +110,10 @@ extern void net_request_start(NetConnection *conn);
 extern void net_request_resume(NetRequest *r);
 extern void net_request_free(NetRequest *r);
 
+/* Give back the bytes of the request; count its memory anew. */
+extern void net_request_drop_input(NetRequest *r);
+extern void net_request_account(NetRequest *r);
+
 /* Give up a request whose connection is gone. */
 extern void net_request_cancel(NetRequest *r);
 
@@ -124,6 +128,13 @@ extern bool net_request_may_start(NetConnection *conn);
 struct NetAsk;
 extern char *net_request_run_asked(const struct NetAsk *ask, char *message, uint32 length,
 								   uint32 *answer_length);
+
+/* ---------- answer.c: what is sent ---------- */
+
+extern void net_answer_encode(NetRequest *r);	/* broker.response */
+extern void net_answer_forward(NetRequest *r);	/* the body is broker.ask_answer */
+extern void net_answer_unsupported_version(NetRequest *r);	/* to ApiVersions */
+extern void net_answer_close(NetRequest *r);	/* none: after those before it the connection ends */
 
 /* ---------- park.c: those who wait ---------- */
 
@@ -146,10 +157,15 @@ extern void net_output_begin_turn(void);
 /* Send what the socket takes, within a budget. */
 extern void net_output_send(NetConnection *conn);
 
+/* ---------- accept.c ---------- */
+
+extern bool net_connection_accept(int listen_fd);
+extern void net_connection_advertise(NetConnection *conn);
+
 /* ---------- connection.c ---------- */
 
 extern void net_connections_init(void);
-extern bool net_connection_accept(int listen_fd);
+extern NetConnection *net_connection_create(int fd, NetConnectionSlot *slot);
 extern void net_connection_ready(NetConnection *conn, uint32 events);
 
 /* Start what may start, send what can be sent, watch for what is awaited. */

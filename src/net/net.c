@@ -15,6 +15,7 @@
 #include "net/process.h"
 #include "net/shared.h"
 #include "postmaster/bgworker.h"
+#include "replication/logicallauncher.h"
 #include "storage/ipc.h"
 #include "storage/lwlock.h"
 #include "storage/shmem.h"
@@ -69,11 +70,13 @@ net_init(void)
 	 * All or none: workers without a flusher would never answer a producer.
 	 * (Other libraries may still take what we count on; the server says so.)
 	 */
+	if (max_logical_replication_workers > 0)
+		needed++;				/* the server's own launcher */
 	if (needed > max_worker_processes)
 	{
 		ereport(WARNING,
 				(errcode(ERRCODE_INSUFFICIENT_RESOURCES),
-				 errmsg("the Kafka broker is not started: it needs %d background workers, "
+				 errmsg("the Kafka broker is not started: with it the server needs %d background workers, "
 						"but \"%s\" is %d", needed, "max_worker_processes", max_worker_processes),
 				 errhint("Increase \"max_worker_processes\", or lower \"pg_broker.network_workers\".")));
 		return;

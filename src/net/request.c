@@ -77,17 +77,16 @@ new_request(void)
 	return r;
 }
 
-/* What is needed until the answer is encoded, and no longer. */
-static void
-drop_input(NetRequest *r)
+void
+net_request_drop_input(NetRequest *r)
 {
 	if (r->chunk)
 		net_chunk_release(r->chunk);
 	r->chunk = NULL;
 }
 
-static void
-account(NetRequest *r)
+void
+net_request_account(NetRequest *r)
 {
 	if (r->arena.total != r->accounted)
 	{
@@ -102,7 +101,7 @@ net_request_free(NetRequest *r)
 {
 	if (r->conn)
 		dlist_delete(&r->node);
-	drop_input(r);
+	net_request_drop_input(r);
 	wire_arena_reset(&r->arena);
 	if (r->accounted > 0)
 		net_chunks_account(-(int64) r->accounted);
@@ -152,14 +151,6 @@ net_request_cancel(NetRequest *r)
 	net_request_free(r);
 }
 
-/* After the answers before it, the connection ends. */
-static void
-end_connection(NetRequest *r)
-{
-	r->state = NET_REQUEST_CLOSING;
-	r->conn->input_ended = true;
-}
-
 static void
 report_bad_request(NetConnection *conn, const WireRequestHeader *header, const char *why,
 				   const char *field)
@@ -174,81 +165,6 @@ report_bad_request(NetConnection *conn, const WireRequestHeader *header, const c
 			 errdetail("Request %s, version %d%s%s.", header->api->name, header->api_version,
 					   field ? ", field " : "", field ? field : "") :
 			 errdetail("API key %d, version %d.", header->api_key, header->api_version)));
-}
-
-/* ---------- the answer ---------- */
-
-/* Slices that don't add up to the length announced would garble all that follows. */
-static bool
-slices_add_up(const WireWriter *w)
-{
-	for (int i = 0; i < w->n_splices; i++)
-	{
-		const BrokerSlices *slices = w->splices[i].external;
-		uint64		sum = 0;
-
-		for (int j = 0; j < slices->n_slices; j++)
-			sum += slices->slices[j].length;
-		if (sum != w->splices[i].len)
-			return false;
-	}
-	return true;
-}
-
-static void
-finish_answer(NetRequest *r, size_t frame, bool ok)
-{
-	ok = ok && wire_end_response(&r->answer, frame) && slices_add_up(&r->answer);
-	if (!ok)
-	{
-		if (net_may_report())
-			ereport(LOG,
-					(errcode(ERRCODE_INTERNAL_ERROR),
-					 errmsg("could not encode the response to Kafka request %s, version %d",
-							r->wire->name, r->broker.api_version),
-					 r->answer.failed ?
-					 errdetail("%s %s.", r->answer.field ? r->answer.field : "It", r->answer.why) : 0));
-		end_connection(r);
-		return;
-	}
-	drop_input(r);
-	if (r->answer.n_splices == 0)
-	{
-		/* Only slices are still needed, and there are none. */
-		wire_arena_reset(&r->arena);
-		account(r);
-	}
-	r->state = NET_REQUEST_ANSWERED;
-	r->total = wire_total(&r->answer);
-	r->sent = 0;
-	memset(&r->cursor, 0, sizeof(r->cursor));
-	r->conn->unsent += r->total;
-}
-
-static void
-encode_answer(NetRequest *r)
-{
-	size_t		frame = wire_begin_response(&r->answer, r->wire, r->broker.api_version,
-											r->broker.correlation_id);
-
-	finish_answer(r, frame, r->broker.response != NULL &&
-				  wire_encode(r->wire->response, r->broker.api_version, r->broker.response, &r->answer));
-}
-
-/* The answer of the controller or coordinator is the body of ours. */
-static void
-forward_answer(NetRequest *r)
-{
-	size_t		frame;
-
-	if (r->broker.ask_answer == NULL)
-	{
-		end_connection(r);
-		return;
-	}
-	frame = wire_begin_response(&r->answer, r->wire, r->broker.api_version, r->broker.correlation_id);
-	wire_write_raw(&r->answer, r->broker.ask_answer, r->broker.ask_answer_length);
-	finish_answer(r, frame, true);
 }
 
 /* ---------- running a handler ---------- */
@@ -340,7 +256,7 @@ park(NetRequest *r)
 	conn->n_parked++;
 	if (!(r->broker.api->flags & BROKER_API_PIPELINED))
 		conn->n_parked_other++;
-	account(r);
+	net_request_account(r);
 	net_park(r);
 }
 
@@ -361,46 +277,23 @@ take_outcome(NetRequest *r, BrokerOutcome outcome)
 	switch (outcome)
 	{
 		case BROKER_DONE:
-			encode_answer(r);
+			net_answer_encode(r);
 			break;
 		case BROKER_NO_ANSWER:
 			net_request_free(r);
 			break;
 		case BROKER_CLOSE:
-			end_connection(r);
+			net_answer_close(r);
 			break;
 		case BROKER_PARKED:
 			if (r->broker.wait.forward)
 				forward_call(r);
 			else if (r->broker.wait.ask && !prepare_ask(r))
-				end_connection(r);
+				net_answer_close(r);
 			else
 				park(r);
 			break;
 	}
-}
-
-/*
- * ApiVersions is how a client finds out what we speak, so asking for it in a
- * version that we don't know is answered, in the form that all clients know.
- */
-static void
-answer_unsupported_version(NetRequest *r)
-{
-	ApiVersionsResponseApiVersion range;
-	ApiVersionsResponse response;
-	size_t		frame;
-
-	WIRE_INIT(ApiVersionsResponseApiVersion, &range);
-	range.api_key = r->wire->key;
-	range.min_version = r->broker.api->min_version;
-	range.max_version = r->broker.api->max_version;
-	WIRE_INIT(ApiVersionsResponse, &response);
-	response.error_code = KAFKA_UNSUPPORTED_VERSION;
-	response.n_api_keys = 1;
-	response.api_keys = &range;
-	frame = wire_begin_response(&r->answer, r->wire, 0, r->broker.correlation_id);
-	finish_answer(r, frame, wire_encode(r->wire->response, 0, &response, &r->answer));
 }
 
 /* ---------- cutting requests from the input ---------- */
@@ -521,7 +414,7 @@ run_frame(NetRequest *r, char *frame, uint32 length, WireRequestHeader *header, 
 	{
 		if (r->wire->response == &wire_ApiVersionsResponse)
 		{
-			answer_unsupported_version(r);
+			net_answer_unsupported_version(r);
 			return true;
 		}
 		*why = "the request's version is not served";
@@ -588,7 +481,7 @@ net_request_start(NetConnection *conn)
 	if (!run_frame(r, frame, length, &header, &why, &field))
 	{
 		report_bad_request(conn, &header, why, field);
-		end_connection(r);
+		net_answer_close(r);
 	}
 	note_software(conn);
 }
@@ -598,7 +491,7 @@ net_request_resume(NetRequest *r)
 {
 	leave_park(r);
 	if (r->forwarded)
-		forward_answer(r);
+		net_answer_forward(r);
 	else
 		take_outcome(r, call_handler(&r->broker, r->broker.resume));
 }

@@ -95,13 +95,13 @@ def switched_off(b):
         eq(c.workers(), [])
         eq(c.sql("SELECT * FROM broker.listener"), [])
     with Cluster("deaf", {"pg_broker.listen_addresses": "", "pg_broker.network_workers": "1"}) as c:
-        wait_for("the processes", lambda: len(c.workers()) == 3)
+        wait_for("the processes", lambda: len(c.workers()) == 4)
         eq(c.sql("SELECT * FROM broker.listener"), [])
         c.create_topic("t")
         c.sql("INSERT INTO topic.t (value) VALUES ('x')")
     with Cluster("room", {"max_worker_processes": "2", "pg_broker.network_workers": "4"}) as c:
         eq(c.workers(), [])
-        ok("needs 7 background workers" in c.log_text(), "the log says why")
+        ok("the server needs 8 background workers" in c.log_text(), "the log says why")
 
 
 @case
@@ -511,7 +511,7 @@ def killed(b):
 
 def back(b):
     try:
-        return len(b.workers()) == 4 and served(b)
+        return len(b.workers()) == 5 and served(b)
     except Exception:
         return False
 
