@@ -39,28 +39,38 @@ missing_packages() {
 	done
 }
 
+# quietly COMMAND...: what it prints is shown only if it fails
+quietly() {
+	local out rc=0
+	out=$("$@" 2>&1 </dev/null) || { rc=$?; printf '%s\n' "$out" >&2; }
+	return $rc
+}
+
+apt_get() {
+	quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"
+}
+
 # install_packages NAME...: Debian packages, only those that are missing
 install_packages() {
 	local missing conf=/etc/postgresql-common/createcluster.conf
-	local apt=(as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
 	missing=$(missing_packages "$@")
 	[ -n "$missing" ] || return 0
-	echo "# installing:" $missing >&2
-	"${apt[@]}" update >&2 || return 1
+	echo "# installing with apt-get (takes a few minutes):" $missing >&2
+	apt_get update || return 1
 	case " $(echo $missing) " in
 		*" postgresql-$PG_MAJOR "*)
 			# Debian's server package creates and starts a cluster of its own when it is first installed.
 			# Nobody asked for that one: keep it from being made, then restore the setting.
-			"${apt[@]}" install --no-install-recommends postgresql-common >&2 || return 1
+			apt_get install --no-install-recommends postgresql-common || return 1
 			as_root cp -p "$conf" "$conf.pg_broker"
 			as_root sed -i 's/^#*[[:space:]]*create_main_cluster.*/create_main_cluster = false/' "$conf"
-			"${apt[@]}" install --no-install-recommends "postgresql-$PG_MAJOR" >&2
-			local rc=$?
+			local rc=0
+			apt_get install --no-install-recommends "postgresql-$PG_MAJOR" || rc=$?
 			as_root mv "$conf.pg_broker" "$conf"
 			[ $rc = 0 ] || return $rc
 			;;
 	esac
-	"${apt[@]}" install --no-install-recommends $missing >&2
+	apt_get install --no-install-recommends $missing
 }
 
 # once NAME COMMAND...: run the command unless it has succeeded before with the same words; two callers take turns

@@ -4,6 +4,7 @@ It installs into the system's PostgreSQL, as its users' does, and works in a dir
 """
 import contextlib
 import os
+import shlex
 import shutil
 import socket
 import subprocess
@@ -21,7 +22,7 @@ TOP = os.environ["PG_BROKER_TOP"]
 class Quickstart:
     def __init__(self):
         self.parent = temp_dir("quickstart")
-        self.home = os.path.join(self.parent, "home")
+        self.home = os.path.join(self.parent, "a home's")
         self.port, = free_ports(1)
         self.bootstrap = "127.0.0.1:%d" % self.port
 
@@ -34,7 +35,7 @@ class Quickstart:
         return p
 
     def env(self):
-        return dict(line.removeprefix("export ").split("=", 1) for line in self.run("env").stdout.splitlines())
+        return dict(shlex.split(line)[1].split("=", 1) for line in self.run("env").stdout.splitlines())
 
     def psql(self, query):
         return subprocess.run(["psql", "-XAtc", query], env={**os.environ, **self.env()}, stdout=subprocess.PIPE,
