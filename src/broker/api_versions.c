@@ -56,6 +56,27 @@ list_apis(BrokerRequest *req, ApiVersionsResponse *out)
 	}
 }
 
+/*
+ * Levels of features that a Kafka cluster could have switched on.  Version 3 has
+ * no room for a lowest level of 0, so its clients are told of none.
+ */
+static void
+list_features(BrokerRequest *req, ApiVersionsResponse *out)
+{
+	if (req->api_version < 4)
+		return;
+	out->n_supported_features = out->n_finalized_features = 1;
+	out->supported_features = BROKER_NEW(req, ApiVersionsResponseSupportedFeatureKey, 1);
+	out->supported_features[0].name = wire_string("group.version");
+	out->supported_features[0].min_version = 0;
+	out->supported_features[0].max_version = 1;
+	out->finalized_features = BROKER_NEW(req, ApiVersionsResponseFinalizedFeatureKey, 1);
+	out->finalized_features[0].name = wire_string("group.version");
+	out->finalized_features[0].min_version_level = 1;
+	out->finalized_features[0].max_version_level = 1;
+	out->finalized_features_epoch = 0;
+}
+
 BrokerOutcome
 broker_api_versions(BrokerRequest *req)
 {
@@ -94,5 +115,6 @@ broker_api_versions(BrokerRequest *req)
 		}
 	}
 	list_apis(req, out);
+	list_features(req, out);
 	return BROKER_DONE;
 }

@@ -3,11 +3,7 @@
  * apis.c
  *	  The table of the APIs that are served.
  *
- * Minimum versions are those of Kafka 4.4: clients of all ages send them.
- * Maximum versions are its too, but for those that identify topics by id
- * (Metadata 12, Fetch 13, Produce 13, DeleteTopics 6): clients take these as
- * one feature, which includes the committed offsets of groups, and break where
- * only a part of it is there.
+ * Versions are those of Kafka 4.4, the lowest too: clients of all ages send them.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,12 +17,12 @@
 #define COORDINATOR BROKER_API_COORDINATOR
 
 const BrokerApi broker_apis[] = {
-	{0, 3, 12, PIPELINED, broker_produce, broker_produce_fail},
-	{1, 4, 12, 0, broker_fetch, broker_fetch_fail},
+	{0, 3, 13, PIPELINED, broker_produce, broker_produce_fail},
+	{1, 4, 18, 0, broker_fetch, broker_fetch_fail},
 	{2, 1, 11, 0, broker_list_offsets, broker_list_offsets_fail},
-	{3, 0, 11, 0, broker_metadata, NULL},
-	{8, 2, 9, COORDINATOR, broker_offset_commit, NULL},
-	{9, 1, 9, COORDINATOR, broker_offset_fetch, NULL},
+	{3, 0, 13, 0, broker_metadata, NULL},
+	{8, 2, 10, COORDINATOR, broker_offset_commit, NULL},
+	{9, 1, 10, COORDINATOR, broker_offset_fetch, NULL},
 	{10, 0, 6, 0, broker_find_coordinator, NULL},
 	{11, 0, 9, COORDINATOR, NULL, NULL},
 	{12, 0, 4, COORDINATOR, NULL, NULL},
@@ -36,7 +32,7 @@ const BrokerApi broker_apis[] = {
 	{16, 0, 5, COORDINATOR, NULL, NULL},
 	{18, 0, 5, 0, broker_api_versions, NULL},
 	{19, 2, 7, CONTROLLER, broker_create_topics, broker_create_topics_fail},
-	{20, 1, 5, CONTROLLER, broker_delete_topics, broker_delete_topics_fail},
+	{20, 1, 6, CONTROLLER, broker_delete_topics, broker_delete_topics_fail},
 	{21, 0, 2, CONTROLLER, broker_delete_records, broker_delete_records_fail},
 	{22, 0, 5, 0, broker_init_producer_id, broker_init_producer_id_fail},
 	{23, 2, 4, 0, broker_offset_for_leader_epoch, NULL},
@@ -49,6 +45,8 @@ const BrokerApi broker_apis[] = {
 	{47, 0, 0, COORDINATOR, NULL, NULL},
 	{60, 0, 2, 0, broker_describe_cluster, NULL},
 	{61, 0, 0, 0, broker_describe_producers, NULL},
+	{68, 0, 1, COORDINATOR, NULL, NULL},
+	{69, 0, 1, COORDINATOR, NULL, NULL},
 	{74, 0, 1, 0, broker_list_config_resources, NULL},
 	{75, 0, 0, 0, broker_describe_topic_partitions, NULL},
 };

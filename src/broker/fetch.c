@@ -18,6 +18,9 @@
 #include "utils/timestamp.h"
 #include "wire/api_fetch.h"
 
+/* From here on topics are called by their ids. */
+#define TOPIC_IDS_SINCE 13
+
 /* An answer has at most this many bytes of records (Kafka's fetch.max.bytes). */
 #define MAX_BYTES (55 * 1024 * 1024)
 
@@ -134,7 +137,10 @@ fill_results(BrokerRequest *req, FetchAttempt *attempt, bool only_news, FetchRes
 			if (topic == NULL)
 			{
 				topic = &out->responses[out->n_responses++];
-				topic->topic = wire_copy_string(req->arena, results[i].wanted->topic);
+				if (results[i].wanted->by_id)
+					memcpy(topic->topic_id.bytes, results[i].wanted->topic.data, sizeof(WireUuid));
+				else
+					topic->topic = wire_copy_string(req->arena, results[i].wanted->topic);
 				topic->partitions = BROKER_NEW(req, FetchResponsePartitionData, n);
 			}
 			fill_partition(req, &results[i], &topic->partitions[topic->n_partitions++]);
@@ -260,10 +266,20 @@ count_partitions(const FetchRequest *in)
 	return n;
 }
 
-static void
-set_wanted(FetchPartition *p, WireString topic, const FetchRequestFetchPartition *in)
+/* What partitions of a topic are found by: the name, or the bytes of the id. */
+static WireString
+topic_key(const BrokerRequest *req, WireString name, const WireUuid *id)
 {
-	p->topic = topic;
+	return req->api_version < TOPIC_IDS_SINCE ? name :
+		wire_string_n((const char *) id->bytes, sizeof(id->bytes));
+}
+
+static void
+set_wanted(BrokerRequest *req, FetchPartition *p, const FetchRequestFetchTopic *topic,
+		   const FetchRequestFetchPartition *in)
+{
+	p->topic = topic_key(req, topic->topic, &topic->topic_id);
+	p->by_id = req->api_version >= TOPIC_IDS_SINCE;
 	p->partition = in->partition;
 	p->current_leader_epoch = in->current_leader_epoch;
 	p->fetch_offset = in->fetch_offset;
@@ -286,7 +302,7 @@ begin_full(BrokerRequest *req, const FetchRequest *in, FetchState *state)
 		{
 			FetchPartition *wanted = &partitions[state->n_wanted];
 
-			set_wanted(wanted, in->topics[i].topic, &in->topics[i].partitions[p]);
+			set_wanted(req, wanted, &in->topics[i], &in->topics[i].partitions[p]);
 			state->wanted[state->n_wanted++] = wanted;
 		}
 	}
@@ -311,13 +327,15 @@ begin_incremental(BrokerRequest *req, const FetchRequest *in, FetchState *state)
 		return KAFKA_FETCH_SESSION_ID_NOT_FOUND;
 	if (in->session_epoch != fetch_session_epoch(session))
 		return KAFKA_INVALID_FETCH_SESSION_EPOCH;
+	if (fetch_session_by_id(session) != (req->api_version >= TOPIC_IDS_SINCE))
+		return KAFKA_FETCH_SESSION_TOPIC_ID_ERROR;
 	for (int i = 0; i < in->n_topics; i++)
 	{
 		for (int p = 0; p < in->topics[i].n_partitions; p++)
 		{
 			FetchPartition wanted;
 
-			set_wanted(&wanted, in->topics[i].topic, &in->topics[i].partitions[p]);
+			set_wanted(req, &wanted, &in->topics[i], &in->topics[i].partitions[p]);
 			if (!fetch_session_set(session, &wanted))
 			{
 				/* No room: the client starts again, with full requests. */
@@ -331,7 +349,7 @@ begin_incremental(BrokerRequest *req, const FetchRequest *in, FetchState *state)
 		const FetchRequestForgottenTopic *t = &in->forgotten_topics_data[i];
 
 		for (int p = 0; p < t->n_partitions; p++)
-			fetch_session_forget(session, t->topic, t->partitions[p]);
+			fetch_session_forget(session, topic_key(req, t->topic, &t->topic_id), t->partitions[p]);
 	}
 	if (fetch_session_size(session) == 0)
 	{
@@ -401,6 +419,7 @@ broker_fetch_fail(BrokerRequest *req, int16 error)
 		FetchResponseFetchableTopicResponse *t = &out->responses[i];
 
 		t->topic = in->topics[i].topic;
+		t->topic_id = in->topics[i].topic_id;
 		t->partitions = BROKER_TRY_NEW(req, FetchResponsePartitionData, in->topics[i].n_partitions);
 		if (t->partitions == NULL)
 			break;

@@ -143,9 +143,14 @@ look_at_topic(BrokerRequest *req, void *arg)
 	FetchAttempt *attempt = arg;
 	FetchResult *results = &attempt->results[attempt->next];
 	int			n = fetch_attempt_run(attempt);
+	WireString	topic = results[0].wanted->topic;
 	BrokerTopic t;
-	int16		error = broker_topic_open(req, results[0].wanted->topic, TOPIC_READ, AccessShareLock, &t);
+	int16		error;
 
+	if (results[0].wanted->by_id)
+		error = broker_topic_open_id(req, (const WireUuid *) topic.data, TOPIC_READ, AccessShareLock, &t);
+	else
+		error = broker_topic_open(req, topic, TOPIC_READ, AccessShareLock, &t);
 	if (error != KAFKA_NONE)
 	{
 		for (int i = 0; i < n; i++)

@@ -54,6 +54,7 @@ struct FetchSession
 {
 	int32		id;
 	int32		epoch;			/* of the next request */
+	bool		by_id;
 	Oid			role;
 	TimestampTz used;
 	MemoryContext context;		/* holds everything of it */
@@ -154,6 +155,7 @@ fetch_session_create(Oid role, FetchPartition *const *partitions, int n, Timesta
 	session->id = *id = new_id();
 	session->epoch = fetch_session_next_epoch(FETCH_FIRST_EPOCH);
 	session->role = role;
+	session->by_id = partitions[0]->by_id;
 	session->used = now;
 	*slot = session;
 	for (int i = 0; i < n; i++)
@@ -178,6 +180,12 @@ fetch_session_remove(FetchSession *session)
 	*slot_of(session->id) = NULL;
 	n_partitions_of_all -= session->n;
 	MemoryContextDelete(session->context);
+}
+
+bool
+fetch_session_by_id(const FetchSession *session)
+{
+	return session->by_id;
 }
 
 int32

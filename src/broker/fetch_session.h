@@ -20,7 +20,8 @@
 typedef struct FetchPartition
 {
 	dlist_node	node;			/* in the session's order of service */
-	WireString	topic;
+	WireString	topic;			/* its name, or the bytes of its id */
+	bool		by_id;
 	int32		partition;
 	int32		current_leader_epoch;
 	int32		max_bytes;
@@ -48,6 +49,9 @@ extern FetchSession *fetch_session_create(Oid role, FetchPartition *const *parti
 extern FetchSession *fetch_session_find(int32 id, Oid role, TimestampTz now);
 
 extern void fetch_session_remove(FetchSession *session);
+
+/* Does it call topics by their ids?  (That can't change.) */
+extern bool fetch_session_by_id(const FetchSession *session);
 
 /* The epoch that its next request must have. */
 extern int32 fetch_session_epoch(const FetchSession *session);

@@ -12,6 +12,7 @@
 
 #include "broker/authorize.h"
 #include "broker/handlers.h"
+#include "broker/open_topic.h"
 #include "broker/settings.h"
 #include "topic/topic.h"
 #include "wire/api_commit.h"
@@ -67,16 +68,12 @@ broker_find_coordinator(BrokerRequest *req)
 static bool
 may_use(BrokerRequest *req, WireString name, const WireUuid *id, TopicRight right)
 {
-	pg_uuid_t	uuid;
 	Oid			relid;
 
-	if (wire_uuid_is_zero(id))
-		relid = name.len < 0 ? InvalidOid : topic_lookup(name.data, name.len);
+	if (!wire_uuid_is_zero(id))
+		relid = broker_topic_by_id(id);
 	else
-	{
-		memcpy(uuid.data, id->bytes, sizeof(uuid.data));
-		relid = topic_lookup_id(&uuid);
-	}
+		relid = name.len < 0 ? InvalidOid : topic_lookup(name.data, name.len);
 	return !OidIsValid(relid) || broker_may(req, relid, right);
 }
 

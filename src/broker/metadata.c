@@ -21,6 +21,9 @@
 #include "wire/api_topics.h"
 #include "wire/topic_name.h"
 
+/* From here on topics may be asked for by their ids. */
+#define TOPIC_IDS_SINCE 12
+
 #define API_CREATE_TOPICS 19
 #define CREATE_TOPICS_VERSION 7
 
@@ -125,6 +128,38 @@ fill_named_topic(BrokerRequest *req, const MetadataRequest *in, WireString name,
 		fill_topic(req, in, relid, out);
 }
 
+/* Of a topic that is unknown only what the client said is told. */
+static void
+fill_topic_by_id(BrokerRequest *req, const MetadataRequest *in, const WireUuid *id, ResponseTopic *out)
+{
+	Oid			relid = broker_topic_by_id(id);
+
+	out->name = WIRE_NULL_STRING;
+	if (!OidIsValid(relid))
+		out->error_code = KAFKA_UNKNOWN_TOPIC_ID;
+	else if (!broker_may(req, relid, TOPIC_DESCRIBE))
+		out->error_code = KAFKA_TOPIC_AUTHORIZATION_FAILED;
+	else
+		fill_topic(req, in, relid, out);
+	out->topic_id = *id;
+}
+
+static void
+fill_topics_by_id(BrokerRequest *req, const MetadataRequest *in, MetadataResponse *out)
+{
+	out->topics = BROKER_NEW(req, MetadataResponseMetadataResponseTopic, in->n_topics);
+	for (int i = 0; i < in->n_topics; i++)
+	{
+		const MetadataRequestMetadataRequestTopic *t = &in->topics[i];
+		ResponseTopic *o = &out->topics[out->n_topics++];
+
+		if (wire_uuid_is_zero(&t->topic_id))
+			fill_named_topic(req, in, t->name, o);
+		else
+			fill_topic_by_id(req, in, &t->topic_id, o);
+	}
+}
+
 static void
 fill_named_topics(BrokerRequest *req, const MetadataRequest *in, MetadataResponse *out)
 {
@@ -216,11 +251,13 @@ broker_metadata(BrokerRequest *req)
 	bool		all = in->n_topics < 0 || (req->api_version == 0 && in->n_topics == 0);
 
 	req->response = out;
-	if (!all && asks_by_id(in))
+	if (!all && req->api_version < TOPIC_IDS_SINCE && asks_by_id(in))
 		return refuse_ids(req, in);
 	fill_brokers(req, in, out);
 	if (all)
 		fill_all_topics(req, in, out);
+	else if (asks_by_id(in))
+		fill_topics_by_id(req, in, out);
 	else
 		fill_named_topics(req, in, out);
 

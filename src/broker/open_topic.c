@@ -13,11 +13,9 @@
 #include "utils/rel.h"
 #include "wire/topic_name.h"
 
-int16
-broker_topic_open(BrokerRequest *req, WireString name, TopicRight right,
-				  LOCKMODE lockmode, BrokerTopic *t)
+static int16
+open_table(BrokerRequest *req, Oid relid, TopicRight right, LOCKMODE lockmode, BrokerTopic *t)
 {
-	Oid			relid = name.len < 0 ? InvalidOid : topic_lookup(name.data, name.len);
 	Relation	rel;
 	const Topic *topic;
 
@@ -42,6 +40,31 @@ broker_topic_open(BrokerRequest *req, WireString name, TopicRight right,
 	t->lockmode = lockmode;
 	t->topic = topic;
 	return KAFKA_NONE;
+}
+
+int16
+broker_topic_open(BrokerRequest *req, WireString name, TopicRight right,
+				  LOCKMODE lockmode, BrokerTopic *t)
+{
+	return open_table(req, name.len < 0 ? InvalidOid : topic_lookup(name.data, name.len), right, lockmode, t);
+}
+
+Oid
+broker_topic_by_id(const WireUuid *id)
+{
+	pg_uuid_t	uuid;
+
+	memcpy(uuid.data, id->bytes, sizeof(uuid.data));
+	return topic_lookup_id(&uuid);
+}
+
+int16
+broker_topic_open_id(BrokerRequest *req, const WireUuid *id, TopicRight right,
+					 LOCKMODE lockmode, BrokerTopic *t)
+{
+	int16		error = open_table(req, broker_topic_by_id(id), right, lockmode, t);
+
+	return error == KAFKA_UNKNOWN_TOPIC_OR_PARTITION ? KAFKA_UNKNOWN_TOPIC_ID : error;
 }
 
 void

@@ -29,6 +29,13 @@ typedef struct BrokerTopic
 extern int16 broker_topic_open(BrokerRequest *req, WireString name, TopicRight right,
 							   LOCKMODE lockmode, BrokerTopic *t);
 
+/* The same by topic id: UNKNOWN_TOPIC_ID if there is no such topic. */
+extern int16 broker_topic_open_id(BrokerRequest *req, const WireUuid *id, TopicRight right,
+								  LOCKMODE lockmode, BrokerTopic *t);
+
+/* The table of a topic by its id, or InvalidOid. */
+extern Oid	broker_topic_by_id(const WireUuid *id);
+
 /*
  * Gives back the lock too: a request may name thousands of topics, more than
  * the lock table holds.  Nothing that handlers do with a topic has to be

@@ -27,6 +27,9 @@
 #define ACKS_LEADER 1
 #define ACKS_ALL (-1)
 
+/* From here on topics are called by their ids. */
+#define TOPIC_IDS_SINCE 13
+
 typedef ProduceRequestTopicProduceData RequestTopic;
 typedef ProduceResponseTopicProduceResponse ResponseTopic;
 typedef ProduceResponsePartitionProduceResponse ResponsePartition;
@@ -62,7 +65,16 @@ produce_topic(BrokerRequest *req, void *arg)
 	BrokerTopic t;
 	int16		error;
 
-	if (broker_topic_is_internal(step->in->name))
+	if (req->api_version >= TOPIC_IDS_SINCE)
+	{
+		error = broker_topic_open_id(req, &step->in->topic_id, TOPIC_WRITE, RowExclusiveLock, &t);
+		if (error == KAFKA_NONE && broker_topic_is_internal(wire_string(t.topic->name)))
+		{
+			broker_topic_close(&t);
+			error = KAFKA_INVALID_TOPIC_EXCEPTION;
+		}
+	}
+	else if (broker_topic_is_internal(step->in->name))
 		error = KAFKA_INVALID_TOPIC_EXCEPTION;
 	else
 		error = broker_topic_open(req, step->in->name, TOPIC_WRITE, RowExclusiveLock, &t);
@@ -119,6 +131,7 @@ new_response(BrokerRequest *req, int16 error)
 		ResponseTopic *t = &out->responses[i];
 
 		t->name = topic->name;
+		t->topic_id = topic->topic_id;
 		t->partition_responses = BROKER_TRY_NEW(req, ProduceResponsePartitionProduceResponse,
 												topic->n_partition_data);
 		if (t->partition_responses == NULL)
