@@ -237,19 +237,13 @@ produce_row(Relation rel, const Topic *topic, Datum *values, bool *isnull)
 	}
 	check_size(topic, &record, headers);
 	record.explicit_offset = row_explicit_offset(rel, topic, values, isnull);
+	/* A dump may have records from before the topic was compacted. */
 	if (record.key_len < 0 && record.explicit_offset < 0 &&
 		(topic->config.cleanup_policy & CONFIG_CLEANUP_COMPACT))
 		ereport(ERROR,
 				(errcode(ERRCODE_NOT_NULL_VIOLATION),
 				 errmsg("a record of the compacted topic \"%s\" must have a key", topic->name),
 				 errhint("Compaction keeps the last record of each key.")));
-	/* A dump may have records from before the topic was compacted. */
-	if (record.key == NULL && record.explicit_offset < 0 &&
-		(topic->config.cleanup_policy & CONFIG_CLEANUP_COMPACT))
-		ereport(ERROR,
-				(errcode(ERRCODE_NOT_NULL_VIOLATION),
-				 errmsg("a record of compacted topic \"%s\" must have a key", topic->name),
-				 errdetail("Compaction keeps the last record of each key.")));
 	partition = row_partition(topic, values, isnull, record.explicit_offset >= 0,
 							  record.key, record.key_len);
 

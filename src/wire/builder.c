@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#include "wire/crc32c.h"
+#include "wire/varint.h"
 
 #define BUILDER_FIRST_SIZE (16 * 1024)
 #define BUILDER_KEEP (4 * 1024 * 1024)
@@ -104,29 +104,6 @@ record_size_bound(int32_t key_len, int32_t value_len, const RecordHeader *header
 }
 
 static size_t
-varint_size(int64_t value)
-{
-	uint64_t	zigzag = ((uint64_t) value << 1) ^ (uint64_t) (value >> 63);
-	size_t		size = 1;
-
-	for (; zigzag >= 0x80; zigzag >>= 7)
-		size++;
-	return size;
-}
-
-/* Of a 32-bit value too: its varint is the same as that of the 64-bit one. */
-static char *
-put_varint(char *p, int64_t value)
-{
-	uint64_t	zigzag = ((uint64_t) value << 1) ^ (uint64_t) (value >> 63);
-
-	for (; zigzag >= 0x80; zigzag >>= 7)
-		*p++ = (char) (zigzag | 0x80);
-	*p++ = (char) zigzag;
-	return p;
-}
-
-static size_t
 bytes_size(const char *data, int32_t len)
 {
 	return data == NULL ? 1 : varint_size(len) + (size_t) len;
@@ -136,8 +113,8 @@ static char *
 put_bytes(char *p, const char *data, int32_t len)
 {
 	if (data == NULL)
-		return put_varint(p, -1);
-	p = put_varint(p, len);
+		return varint_put(p, -1);
+	p = varint_put(p, len);
 	if (len > 0)
 		memcpy(p, data, (size_t) len);
 	return p + len;
@@ -196,13 +173,13 @@ batch_builder_append(BatchBuilder *b, int64_t timestamp, const char *key, int32_
 		body += bytes_size(headers[i].value, headers[i].value_len);
 	}
 
-	p = put_varint(b->data + b->used, (int64_t) body);
+	p = varint_put(b->data + b->used, (int64_t) body);
 	*p++ = 0;
-	p = put_varint(p, timestamp_delta);
-	p = put_varint(p, b->count);
+	p = varint_put(p, timestamp_delta);
+	p = varint_put(p, b->count);
 	p = put_bytes(p, key, key_len);
 	p = put_bytes(p, value, value_len);
-	p = put_varint(p, n_headers);
+	p = varint_put(p, n_headers);
 	for (int32_t i = 0; i < n_headers; i++)
 	{
 		p = put_bytes(p, headers[i].key, headers[i].key_len);

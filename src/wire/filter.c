@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-#include "wire/crc32c.h"
+#include "wire/varint.h"
 
 #define FIRST_SIZE (16 * 1024)
 #define KEEP_SIZE (4 * 1024 * 1024)
@@ -97,28 +97,6 @@ give_back(Buffer *b)
 }
 
 static size_t
-varint_size(int64_t value)
-{
-	uint64_t	zigzag = ((uint64_t) value << 1) ^ (uint64_t) (value >> 63);
-	size_t		size = 1;
-
-	for (; zigzag >= 0x80; zigzag >>= 7)
-		size++;
-	return size;
-}
-
-static char *
-put_varint(char *p, int64_t value)
-{
-	uint64_t	zigzag = ((uint64_t) value << 1) ^ (uint64_t) (value >> 63);
-
-	for (; zigzag >= 0x80; zigzag >>= 7)
-		*p++ = (char) (zigzag | 0x80);
-	*p++ = (char) zigzag;
-	return p;
-}
-
-static size_t
 bytes_size(int32_t len)
 {
 	return len < 0 ? 1 : varint_size(len) + (size_t) len;
@@ -127,7 +105,7 @@ bytes_size(int32_t len)
 static char *
 put_bytes(char *p, const char *data, int32_t len)
 {
-	p = put_varint(p, len < 0 ? -1 : len);
+	p = varint_put(p, len < 0 ? -1 : len);
 	if (len > 0)
 	{
 		memcpy(p, data, (size_t) len);
@@ -148,13 +126,13 @@ put_record(Buffer *b, const Record *record, int64_t base_timestamp)
 
 	if (!reserve(b, body + MAX_OVERHEAD))
 		return false;
-	p = put_varint(b->data + b->used, (int64_t) body);
+	p = varint_put(b->data + b->used, (int64_t) body);
 	*p++ = (char) record->attributes;
-	p = put_varint(p, timestamp_delta);
-	p = put_varint(p, record->offset_delta);
+	p = varint_put(p, timestamp_delta);
+	p = varint_put(p, record->offset_delta);
 	p = put_bytes(p, record->key, record->key_len);
 	p = put_bytes(p, record->value, record->value_len);
-	p = put_varint(p, record->n_headers);
+	p = varint_put(p, record->n_headers);
 	memcpy(p, record->headers, (size_t) record->headers_len);
 	b->used = (size_t) (p + record->headers_len - b->data);
 	return true;

@@ -37,7 +37,10 @@ make_batch(int codec, bool tombstones, size_t *len)
 	batch_builder_finish(builder, packer, codec, CODEC_DEFAULT_LEVEL, &batch, len);
 	copy = malloc(*len);
 	memcpy(copy, batch, *len);
-	batch_set_producer(copy, 4711, 3, 1000);
+	batch_put64(copy + BATCH_OFF_PRODUCER_ID, 4711);
+	batch_put16(copy + BATCH_OFF_PRODUCER_EPOCH, 3);
+	batch_put32(copy + BATCH_OFF_BASE_SEQUENCE, 1000);
+	batch_update_crc(copy);
 	batch_set_base_offset(copy, 5000);
 	batch_set_leader_epoch(copy, 7);
 	return copy;
