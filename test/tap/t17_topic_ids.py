@@ -53,7 +53,7 @@ def the_same_everywhere(b):
         t, = c.call("DescribeTopicPartitions", 0, topics=[{"name": "ids"}], limit=10)["topics"]
         eq(t["id"], topic_id)
         if b.kind == "pg":
-            eq(b.value("SELECT topic_id FROM broker.topics WHERE topic = 'ids'").bytes, topic_id)
+            eq(b.value("SELECT topic_id FROM broker.topics WHERE name = 'ids'").bytes, topic_id)
 
 
 @case
