@@ -425,7 +425,7 @@ refuse_prepare(ProduceStream **list, int n)
 					 errmsg("cannot prepare a transaction that has produced to topic \"%s\"", topic->name),
 					 errdetail("Until COMMIT PREPARED or ROLLBACK PREPARED no consumer of the topic could"
 							   " read past its records."),
-					 errhint("Use COMMIT, or allow it for the topic.")));
+					 errhint("Use COMMIT, or set prepared.transactions.enable of the topic.")));
 	}
 }
 

@@ -3,10 +3,12 @@
  * net.h
  *	  The broker's processes, as the rest of the library sees them.
  *
- * Processes (all are background workers that start with the server):
+ * Processes (background workers; all but the sync waiter start with the server):
  *	  network workers	serve Kafka clients, each with an event loop
  *	  flusher			flushes WAL for all that waits to be acknowledged
- *	  controller		runs what may block: topic DDL, retention
+ *	  controller		runs what may block: topic DDL, retention, compaction
+ *	  coordinator		owns the state of all consumer groups
+ *	  sync waiter		waits for synchronous standbys, while there are any
  *
  *-------------------------------------------------------------------------
  */
