@@ -137,11 +137,13 @@ compact_topic(Relation rel, int level, bool only_due)
 	{
 		Compaction *c = compact_begin(rel, i, &topic->config, now_ms, !only_due);
 
-		if (c == NULL)
-			continue;
-		while (compact_step(c, rel))
-			CHECK_FOR_INTERRUPTS();
-		compact_end(c, &stats);
+		if (c != NULL)
+		{
+			while (compact_step(c, rel))
+				CHECK_FOR_INTERRUPTS();
+			compact_end(c, &stats);
+		}
+		log_slots_release();
 	}
 	ereport(level,
 			(errmsg("\"%s\": %lld extents with %lld bytes were compacted to %lld bytes",

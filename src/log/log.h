@@ -87,6 +87,12 @@ extern pg_uuid_t log_new_topic_id(void);
 /* Find or load the state of a partition; NULL if the topic has no such one. */
 extern LogPartition *log_open(Relation rel, int32 partition);
 
+/*
+ * A transaction keeps the partitions that it has opened until it ends.  One that goes through
+ * many of them lets go of all that it has, between two.
+ */
+extern void log_slots_release(void);
+
 typedef struct LogBounds
 {
 	int64		log_start;			/* first offset that can be read */

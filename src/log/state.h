@@ -169,7 +169,6 @@ extern LogProducerEntry *log_producer_pool;
 /* state.c */
 extern LogPartition *log_slot_find(const LogKey *key);
 extern LogPartition *log_slot_wait_for(const LogKey *key);
-extern void log_slots_release(void);
 extern void log_slots_forget(const RelFileNode *node);
 extern void log_note_growth(LogPartition *part);
 extern void log_mark_pending(LogPartition *part, XLogRecPtr lsn);
