@@ -20,14 +20,10 @@ copy_postgres() {
 
 bindir_of_copy() { echo "$PG_COPY/lib/postgresql/$PG_MAJOR/bin"; }
 
-# The copy's pg_config, or the system's as long as there is no copy
-pg_config_of_copy() {
-	if [ -n "$PG_COPY" ]; then
-		echo "$(bindir_of_copy)/pg_config"
-	else
-		echo "/usr/lib/postgresql/$PG_MAJOR/bin/pg_config"
-	fi
-}
+pg_config_of_copy() { echo "$(bindir_of_copy)/pg_config"; }
+
+# The system's pg_config: headers are the same in every copy, so compiled files are good for the next one.
+PG_CONFIG=/usr/lib/postgresql/$PG_MAJOR/bin/pg_config
 
 # build_tree NAME MAKE-ARGUMENT...: compile in a tree of its own under build/, so that flavours don't mix
 build_tree() {
@@ -40,11 +36,11 @@ build_tree() {
 	done
 	cp -pu --parents $(find src sql -name '*.[ch]' -o -name '*.sql' -o -name '*.def' -o -name '*.inc') \
 		Makefile pg_broker.control "$dir/" || return 1
-	if [ "$(cat "$dir/flags" 2>/dev/null)" != "$*" ]; then
+	if [ "$(cat "$dir/flags" 2>/dev/null)" != "$PG_MAJOR $*" ]; then
 		find "$dir" -name '*.[od]' -delete
-		echo "$*" >"$dir/flags"
+		echo "$PG_MAJOR $*" >"$dir/flags"
 	fi
-	make -s -C "$dir" -j"${JOBS:-$(nproc)}" PG_CONFIG="$(pg_config_of_copy)" "$@"
+	make -s -C "$dir" -j"${JOBS:-$(nproc)}" PG_CONFIG="$PG_CONFIG" "$@"
 }
 
 # install_tree NAME MAKE-ARGUMENT...: install that build into the copy
@@ -58,6 +54,7 @@ install_tree() {
 install_module() {
 	local dir=$TOP/build/module-$1
 	mkdir -p "$dir" && cp -pu "$TOP/test/modules/$1"/* "$dir/" &&
-		make -s -C "$dir" PG_CONFIG="$(pg_config_of_copy)" TOP="$TOP" "COPT=$TEST_FLAGS" all install >/dev/null &&
+		make -s -C "$dir" PG_CONFIG="$PG_CONFIG" TOP="$TOP" "COPT=$TEST_FLAGS" all &&
+		make -s -C "$dir" PG_CONFIG="$(pg_config_of_copy)" TOP="$TOP" "COPT=$TEST_FLAGS" install >/dev/null &&
 		chmod -R a+rX "$PG_COPY"
 }
