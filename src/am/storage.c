@@ -146,9 +146,9 @@ compact_topic(Relation rel, int level, bool only_due)
 		log_slots_release();
 	}
 	ereport(level,
-			(errmsg("\"%s\": %lld extents with %lld bytes were compacted to %lld bytes",
-					RelationGetRelationName(rel), (long long) stats.extents_replaced,
-					(long long) stats.bytes_read, (long long) stats.bytes_written)));
+			(errmsg("\"%s\": compaction read %lld bytes, and replaced %lld extents by %lld bytes",
+					RelationGetRelationName(rel), (long long) stats.bytes_read,
+					(long long) stats.extents_replaced, (long long) stats.bytes_written)));
 }
 
 void
