@@ -50,7 +50,7 @@ AS 'MODULE_PATHNAME', 'am_sql_last_produced' LANGUAGE C VOLATILE PARALLEL RESTRI
 COMMENT ON FUNCTION broker.last_produced()
 	IS 'where the records are that this session''s last committed transaction with records produced';
 
-CREATE FUNCTION broker.fetch(topic text, partition int, "offset" bigint, max_records int DEFAULT 100,
+CREATE FUNCTION broker.fetch(topic text, partition int, from_offset bigint, max_records int DEFAULT 100,
 	max_wait interval DEFAULT '0', OUT log_offset bigint, OUT ts timestamptz, OUT key bytea, OUT value bytea,
 	OUT headers broker.header[]) RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'am_sql_fetch' LANGUAGE C STRICT VOLATILE PARALLEL RESTRICTED ROWS 100;
