@@ -139,7 +139,7 @@ is_default(const WireField *f, const void *base)
 	if (f->is_array)
 		return CONST_VALUE(int32_t, base, f->count_offset) == (f->default_null ? -1 : 0);
 	if (is_pointer(f))
-		return CONST_VALUE(void *, base, f->offset) == NULL;
+		return CONST_VALUE(void *, base, f->offset) == NULL && f->default_value == 0;
 	switch ((WireType) f->type)
 	{
 		case WIRE_BOOL:

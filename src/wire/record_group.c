@@ -166,7 +166,8 @@ static const WireField ConsumerGroupMemberMetadataValue_rows[] = {
 		NULL_SINCE(0)},
 	{"ClassicMemberMetadata", WIRE_STRUCT, SINCE(0),
 		POINTER_AT(ConsumerGroupMemberMetadataValue, classic_member_metadata),
-		OF(ConsumerGroupMemberMetadataValueClassicMemberMetadata), NULL_SINCE(0), TAG_SINCE(0, 0)},
+		OF(ConsumerGroupMemberMetadataValueClassicMemberMetadata), NULL_SINCE(0), TAG_SINCE(0, 0),
+		WRITE_NULL},
 };
 
 WIRE_MESSAGE_TABLE(ConsumerGroupMemberMetadataValue, 0, 0, 0);

@@ -12,6 +12,7 @@
  *	  NULL_SINCE(v)				versions in which it can be null
  *	  TAG(n), TAG_SINCE(v, n)	optional field with this tag (from version v on)
  *	  DEFAULT(n), DEFAULT_NULL	if not zero, empty or false
+ *	  WRITE_NULL				an optional structure that is written also if null
  *
  *-------------------------------------------------------------------------
  */
@@ -35,6 +36,7 @@
 #define TAG_SINCE(v, n)		.is_tagged = true, .tagged = {(v), WIRE_LATEST}, .tag = (n)
 #define DEFAULT(n)			.default_value = (n)
 #define DEFAULT_NULL		.default_null = true
+#define WRITE_NULL			.default_value = 1
 
 /* Define the table of a structure, or of a message with its versions, from its rows: <struct>_rows[]. */
 #define WIRE_STRUCT_TABLE(type) \

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "wire/api_list.h"
+#include "wire/record_group.h"
 
 static const char *const type_names[] = {
 	[WIRE_BOOL] = "bool",
@@ -36,7 +37,7 @@ print_default(const WireField *f)
 {
 	if (f->is_array || f->type == WIRE_STRING || f->type == WIRE_BYTES)
 		printf("%s", f->default_null ? "null" : "empty");
-	else if (f->type == WIRE_RECORDS || (f->type == WIRE_STRUCT && f->is_nullable))
+	else if (f->type == WIRE_RECORDS || (f->type == WIRE_STRUCT && f->is_nullable && f->default_value == 0))
 		printf("null");
 	else if (f->type == WIRE_STRUCT)
 		printf("struct");
@@ -103,6 +104,18 @@ main(void)
 		printf("api %d %s %d %d\n", api->key, api->name, api->min, api->max);
 		print_message(api->request);
 		print_message(api->response);
+	}
+
+	/* Types below 1 are old forms of others, those from 10000 on are ours. */
+	for (i = 0; i < wire_n_group_records; i++)
+	{
+		const WireGroupRecord *record = &wire_group_records[i];
+
+		if (record->type < 1 || record->type >= 10000)
+			continue;
+		printf("record %d %s\n", record->type, record->name);
+		print_message(record->key);
+		print_message(record->value);
 	}
 	return 0;
 }
