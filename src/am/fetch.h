@@ -35,6 +35,5 @@ extern void fetch_wait(const FetchArgs *args, TimestampTz deadline);
  * before it took its snapshot, until then.
  */
 extern TimestampTz fetch_deadline(const FetchArgs *args, const Interval *max_wait);
-extern TimestampTz fetch_deadline_from_now(const Interval *max_wait);
 
 #endif							/* AM_FETCH_H */

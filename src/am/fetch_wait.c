@@ -43,8 +43,8 @@ static FetchArgs waited_for;
 static TimestampTz waited_until;
 static bool waited = false;
 
-TimestampTz
-fetch_deadline_from_now(const Interval *max_wait)
+static TimestampTz
+deadline_from_now(const Interval *max_wait)
 {
 	return DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,
 												   TimestampTzGetDatum(GetCurrentTimestamp()),
@@ -60,7 +60,7 @@ fetch_deadline(const FetchArgs *args, const Interval *max_wait)
 		waited = false;
 		return waited_until;
 	}
-	return fetch_deadline_from_now(max_wait);
+	return deadline_from_now(max_wait);
 }
 
 /* The call of broker.fetch() in a plan, if there is just one, as a FunctionScan. */
@@ -167,7 +167,7 @@ maybe_wait(QueryDesc *query)
 		if (!known_value(lfirst(lc), query->params, &args[i++]))
 			return;
 	}
-	deadline = fetch_deadline_from_now(DatumGetIntervalP(args[4]));
+	deadline = deadline_from_now(DatumGetIntervalP(args[4]));
 	if (deadline <= GetCurrentTimestamp() || DatumGetInt32(args[3]) <= 0)
 		return;
 	fetch_topic(DatumGetTextPP(args[0]), &fetch);

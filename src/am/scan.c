@@ -17,7 +17,7 @@
 #define SCAN_PIECES_PER_PROCESS 16
 #define SCAN_MIN_PIECE 50000
 
-void
+static void
 range_add(AmRangeList *list, int32 partition, int64 lo, int64 hi, int64 scan_end)
 {
 	AmRange    *r;

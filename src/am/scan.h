@@ -57,8 +57,6 @@ typedef struct AmScan
 /* scan_end.c: where the scan stops reading what no SQL transaction wrote */
 extern int64 scan_end(Relation rel, int32 partition);
 
-extern void range_add(AmRangeList *list, int32 partition, int64 lo, int64 hi, int64 scan_end);
-
 /* One partition, as far as this scan can see it; false if there is no such one. */
 extern bool range_add_partition(AmRangeList *list, Relation rel, int32 partition, int64 lo, int64 hi,
 								Snapshot snapshot);

@@ -138,6 +138,12 @@ new_id(void)
 	return id;
 }
 
+static int32
+next_epoch(int32 epoch)
+{
+	return epoch == PG_INT32_MAX ? 1 : epoch + 1;
+}
+
 FetchSession *
 fetch_session_create(Oid role, FetchPartition *const *partitions, int n, TimestampTz now, int32 *id)
 {
@@ -153,7 +159,7 @@ fetch_session_create(Oid role, FetchPartition *const *partitions, int n, Timesta
 	session->table = partition_table_create(context, n, NULL);
 	dlist_init(&session->order);
 	session->id = *id = new_id();
-	session->epoch = fetch_session_next_epoch(FETCH_FIRST_EPOCH);
+	session->epoch = next_epoch(FETCH_FIRST_EPOCH);
 	session->role = role;
 	session->by_id = partitions[0]->by_id;
 	session->used = now;
@@ -194,16 +200,10 @@ fetch_session_epoch(const FetchSession *session)
 	return session->epoch;
 }
 
-int32
-fetch_session_next_epoch(int32 epoch)
-{
-	return epoch == PG_INT32_MAX ? 1 : epoch + 1;
-}
-
 void
 fetch_session_advance(FetchSession *session)
 {
-	session->epoch = fetch_session_next_epoch(session->epoch);
+	session->epoch = next_epoch(session->epoch);
 }
 
 /* ---------- partitions ---------- */

@@ -55,7 +55,6 @@ extern bool fetch_session_by_id(const FetchSession *session);
 
 /* The epoch that its next request must have. */
 extern int32 fetch_session_epoch(const FetchSession *session);
-extern int32 fetch_session_next_epoch(int32 epoch);
 extern void fetch_session_advance(FetchSession *session);
 
 /* Add a partition or change what is wanted of it; false: there is no room. */

@@ -259,8 +259,9 @@ show_state(NetConnection *conn)
 						conn->unsent > 0 ? NET_CONNECTION_SENDING : NET_CONNECTION_IDLE);
 }
 
-void
-net_connection_pump(NetConnection *conn)
+/* Start what may start, send what can be sent, watch for what is awaited. */
+static void
+pump(NetConnection *conn)
 {
 	uint32		events = 0;
 
@@ -308,7 +309,7 @@ net_connection_ready(NetConnection *conn, uint32 events)
 		conn->send_blocked = false;
 	if (events & EPOLLIN)
 		receive(conn);
-	net_connection_pump(conn);
+	pump(conn);
 }
 
 /* ---------- what goes on without an event ---------- */
@@ -323,7 +324,7 @@ static void
 serve(NetConnection *conn)
 {
 	net_current = conn;
-	net_connection_pump(conn);
+	pump(conn);
 	net_current = NULL;
 }
 

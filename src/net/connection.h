@@ -167,9 +167,6 @@ extern void net_connection_advertise(NetConnection *conn);
 extern void net_connections_init(void);
 extern NetConnection *net_connection_create(int fd, NetConnectionSlot *slot);
 extern void net_connection_ready(NetConnection *conn, uint32 events);
-
-/* Start what may start, send what can be sent, watch for what is awaited. */
-extern void net_connection_pump(NetConnection *conn);
 extern void net_connection_close(NetConnection *conn);
 extern void net_connection_touch(NetConnection *conn);
 

@@ -65,7 +65,6 @@ extern void net_catalog_hook_init(void);
 
 /* The flusher tells the sync waiter of a flush, and starts it if need be. */
 extern void net_sync_waiter_wake(void);
-extern bool net_sync_waiter_running(void);
 
 /* Entry points of the background workers. */
 extern PGDLLEXPORT void net_worker_main(Datum arg);

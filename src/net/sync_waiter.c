@@ -74,6 +74,17 @@ net_sync_waiter_main(Datum arg)
 	}
 }
 
+static bool
+waiter_is_running(void)
+{
+	bool		running;
+
+	SpinLockAcquire(&net_shared->mutex);
+	running = net_shared->sync_waiter != NULL;
+	SpinLockRelease(&net_shared->mutex);
+	return running;
+}
+
 /*
  * The flusher has flushed something: have it confirmed, if there is anybody to
  * confirm it.
@@ -99,22 +110,11 @@ net_sync_waiter_wake(void)
 	strlcpy(worker.bgw_function_name, "net_sync_waiter_main", sizeof(worker.bgw_function_name));
 	strlcpy(worker.bgw_name, "pg_broker sync waiter", sizeof(worker.bgw_name));
 	strlcpy(worker.bgw_type, "pg_broker sync waiter", sizeof(worker.bgw_type));
-	started = net_sync_waiter_running() || RegisterDynamicBackgroundWorker(&worker, NULL);
+	started = waiter_is_running() || RegisterDynamicBackgroundWorker(&worker, NULL);
 	if (!started && net_may_report())
 		ereport(WARNING,
 				(errcode(ERRCODE_INSUFFICIENT_RESOURCES),
 				 errmsg("no background worker is free to wait for synchronous standbys"),
 				 errdetail("Records are not acknowledged to producers that want all replicas to have them."),
 				 errhint("Increase \"max_worker_processes\".")));
-}
-
-bool
-net_sync_waiter_running(void)
-{
-	bool		running;
-
-	SpinLockAcquire(&net_shared->mutex);
-	running = net_shared->sync_waiter != NULL;
-	SpinLockRelease(&net_shared->mutex);
-	return running;
 }

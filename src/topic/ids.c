@@ -64,8 +64,8 @@ topic_catalog_table(const char *name)
 	return OidIsValid(schema) ? get_relname_relid(name, schema) : InvalidOid;
 }
 
-Oid
-topic_header_type(void)
+static Oid
+header_type(void)
 {
 	return GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid,
 						   CStringGetDatum("header"),
@@ -75,7 +75,7 @@ topic_header_type(void)
 Oid
 topic_header_array_type(void)
 {
-	Oid			header = topic_header_type();
+	Oid			header = header_type();
 
 	return OidIsValid(header) ? get_array_type(header) : InvalidOid;
 }

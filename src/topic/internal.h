@@ -23,8 +23,7 @@ typedef struct TopicIds
 
 extern const TopicIds *topic_ids(void);
 extern Oid	topic_catalog_table(const char *name);	/* in schema broker */
-extern Oid	topic_header_type(void);	/* broker.header */
-extern Oid	topic_header_array_type(void);
+extern Oid	topic_header_array_type(void);	/* broker.header[] */
 
 /* ---------- install.c ---------- */
 
