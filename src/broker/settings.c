@@ -34,12 +34,16 @@ int			broker_retention_check_interval_ms = 300000;
 /* The storage keeps wake-up slots for this many. */
 #define MAX_NETWORK_WORKERS 63	/* the coordinator waits for flushes as another one */
 
+/*
+ * One a CPU, but no more than leave the other workers of ours, and one for a synchronous
+ * standby, their places in the default max_worker_processes of 8.
+ */
 static int
 default_network_workers(void)
 {
 	long		cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
-	return cpus < 1 ? 1 : (int) Min(cpus, 4);
+	return cpus < 1 ? 1 : (int) Min(cpus, 3);
 }
 
 bool
