@@ -181,12 +181,12 @@ GRANT SELECT ON broker.topics, broker.topic_config, broker.partitions TO PUBLIC;
 
 CREATE FUNCTION broker.listeners(OUT address text, OUT port int) RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'net_listeners' LANGUAGE C STRICT VOLATILE ROWS 2;
-COMMENT ON FUNCTION broker.listeners() IS 'where Kafka clients connect, for the view broker.listener';
+COMMENT ON FUNCTION broker.listeners() IS 'where Kafka clients connect, for the view broker.listeners';
 
-CREATE VIEW broker.listener AS
+CREATE VIEW broker.listeners AS
 SELECT address, port FROM broker.listeners();
-COMMENT ON VIEW broker.listener IS 'addresses and ports on which the broker listens; empty while it doesn''t';
-GRANT SELECT ON broker.listener TO PUBLIC;
+COMMENT ON VIEW broker.listeners IS 'addresses and ports on which the broker listens; empty while it doesn''t';
+GRANT SELECT ON broker.listeners TO PUBLIC;
 
 CREATE FUNCTION broker.connection_info(OUT worker_pid int, OUT client_addr text, OUT client_port int,
 	OUT client_id text, OUT client_software text, OUT role oid, OUT connected timestamptz, OUT bytes_in bigint,

@@ -116,7 +116,7 @@ broker_settings_define(void)
 							   PGC_POSTMASTER, GUC_LIST_INPUT, NULL, NULL, NULL);
 	DefineCustomIntVariable("pg_broker.port",
 							"TCP port on which the broker listens for Kafka clients.",
-							"With 0 the system chooses one; the view broker.listener shows it.",
+							"With 0 the system chooses one; the view broker.listeners shows it.",
 							&broker_port, 9092, 0, 65535,
 							PGC_POSTMASTER, 0, NULL, NULL, NULL);
 	DefineCustomStringVariable("pg_broker.database",

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * views.c
- *	  SQL functions behind the views broker.listener and broker.connections.
+ *	  SQL functions behind the views broker.listeners and broker.connections.
  *
  *-------------------------------------------------------------------------
  */

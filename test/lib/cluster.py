@@ -249,7 +249,7 @@ class Cluster:
     @property
     def port(self):
         def look():
-            rows = self.sql("SELECT port FROM broker.listener WHERE port > 0")
+            rows = self.sql("SELECT port FROM broker.listeners WHERE port > 0")
             return rows and rows[0][0]
         return wait_for("the broker to listen", look)
 

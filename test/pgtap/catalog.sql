@@ -11,7 +11,7 @@ SELECT has_composite('broker', 'header', 'type of headers');
 SELECT has_view('broker', 'topics', 'view of topics');
 SELECT has_view('broker', 'partitions', 'view of partitions');
 SELECT has_view('broker', 'topic_config', 'view of settings');
-SELECT has_view('broker', 'listener', 'view of listeners');
+SELECT has_view('broker', 'listeners', 'view of listeners');
 SELECT has_view('broker', 'connections', 'view of connections');
 
 SELECT has_function('broker', 'create_topic', ARRAY['text', 'integer', 'jsonb', 'regtype', 'regtype']);

@@ -93,10 +93,10 @@ def switched_off(b):
     "pg_broker.enabled = off starts no process; too few max_worker_processes neither, and the log says so; no address, no port"
     with Cluster("off", {"pg_broker.enabled": "off"}) as c:
         eq(c.workers(), [])
-        eq(c.sql("SELECT * FROM broker.listener"), [])
+        eq(c.sql("SELECT * FROM broker.listeners"), [])
     with Cluster("deaf", {"pg_broker.listen_addresses": "", "pg_broker.network_workers": "1"}) as c:
         wait_for("the processes", lambda: len(c.workers()) == 4)
-        eq(c.sql("SELECT * FROM broker.listener"), [])
+        eq(c.sql("SELECT * FROM broker.listeners"), [])
         c.create_topic("t")
         c.sql("INSERT INTO topic.t (value) VALUES ('x')")
     with Cluster("room", {"max_worker_processes": "2", "pg_broker.network_workers": "4"}) as c:
@@ -110,7 +110,7 @@ def activity(b):
     names = {r[0] for r in b.sql("SELECT backend_type FROM pg_stat_activity WHERE backend_type LIKE 'pg_broker%'")}
     eq(names, {"pg_broker flusher", "pg_broker controller", "pg_broker coordinator", "pg_broker worker 1",
                "pg_broker worker 2"})
-    ok(("127.0.0.1", b.port) in b.sql("SELECT address, port FROM broker.listener"))
+    ok(("127.0.0.1", b.port) in b.sql("SELECT address, port FROM broker.listeners"))
     with Connection(b, client_id="shown") as c:
         c.api_versions()
         port = c.socket.getsockname()[1]
@@ -123,7 +123,7 @@ def activity(b):
     wait_for("the connection to be gone", lambda: not b.sql("SELECT 1 FROM broker.connections WHERE client_id = 'shown'"))
     b.sql("CREATE ROLE nobody_special LOGIN")
     raises(Exception, b.sql, "SELECT * FROM broker.connections", user="nobody_special")
-    b.sql("SELECT * FROM broker.listener", user="nobody_special")
+    b.sql("SELECT * FROM broker.listeners", user="nobody_special")
 
 
 @case
@@ -399,7 +399,7 @@ def port_taken(b):
         port = holder.getsockname()[1]
         with Cluster("taken", {"pg_broker.port": str(port)}) as c:
             c.wait_log("could not listen for Kafka clients.*Address already in use")
-            eq(c.sql("SELECT * FROM broker.listener"), [])
+            eq(c.sql("SELECT * FROM broker.listeners"), [])
             holder.close()
             eq(c.port, port)
             ok(served(c))

@@ -195,7 +195,7 @@ def failover(p):
     p.primary.kill()
     p.thaw()
     p.standby.sql("SELECT pg_promote(true)")
-    wait_for("the new primary's broker", lambda: p.standby.sql("SELECT port FROM broker.listener"))
+    wait_for("the new primary's broker", lambda: p.standby.sql("SELECT port FROM broker.listeners"))
     with Connection(p.standby) as c:
         error, high, _, _, _, data = c.fetch("t", 0)
         ok(error == NONE and high >= read, "what was read is there: %d, %d" % (high, read))
