@@ -40,7 +40,7 @@
 #define MAX_GROWN		1024
 
 /* Topics that grow all the time are looked at this often. */
-#define GROWTH_INTERVAL_MS	500
+#define GROWTH_INTERVAL_MS	100
 
 /* The first look at all topics, and the next one after an error. */
 #define RETENTION_START_MS	30000
