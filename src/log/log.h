@@ -216,6 +216,7 @@ extern bool log_wait_advance(const RelFileNode *node, int32 partition, int64 off
  */
 typedef struct LogSlice
 {
+	RelFileNode node;			/* the file: TRUNCATE makes another, with the same positions */
 	int32		partition;
 	BlockNumber block;			/* page of the first byte */
 	uint64		position;		/* of the first byte, in the partition's stream */

@@ -98,9 +98,13 @@ log_change_end(LogChange *change)
 	for (int i = 0; i < change->n; i++)
 		MarkBufferDirty(change->buffers[i]);
 
+	/*
+	 * A standby replays the pages of a record one by one, in this order, while its
+	 * queries read: what is pointed to comes before what points to it.
+	 */
 	XLogBeginInsert();
 	for (int i = 0; i < change->n; i++)
-		XLogRegisterBuffer(i, change->buffers[i], REGBUF_FORCE_IMAGE | REGBUF_STANDARD);
+		XLogRegisterBuffer(i, change->buffers[change->n - 1 - i], REGBUF_FORCE_IMAGE | REGBUF_STANDARD);
 	lsn = XLogInsert(RM_XLOG_ID, XLOG_FPI);
 	for (int i = 0; i < change->n; i++)
 		PageSetLSN(BufferGetPage(change->buffers[i]), lsn);

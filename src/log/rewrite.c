@@ -504,10 +504,9 @@ link_extent(Rewrite *rw)
 		root->generation++;
 		LWLockAcquire(&part->append_lock, LW_EXCLUSIVE);
 
-		/* A standby's replay changes pages in this order: readers there go by it. */
-		leaf = log_change_add(&change, leaf_buffer);
-		root_page = log_change_add(&change, root_buffer);
 		meta_page = log_change_add(&change, meta_buffer);
+		root_page = log_change_add(&change, root_buffer);
+		leaf = log_change_add(&change, leaf_buffer);
 		log_change_begin();
 		memcpy(LogPageContent(leaf) + (rw->first % LOG_LEAF_EXTENTS) * sizeof(LogExtent), entries,
 			   n * sizeof(LogExtent));

@@ -171,6 +171,7 @@ find_slices(Relation rel, LogPartition *part, LogRoot *root, int64 offset, int64
 			if (to - from > PG_INT32_MAX)
 				to = boundary_before(stream, from, from + PG_INT32_MAX);
 
+			slices[info->n_slices].node = rel->rd_node;
 			slices[info->n_slices].partition = partition;
 			slices[info->n_slices].block =
 				log_position_block(stream->data_block, stream->start_position, from);
@@ -258,6 +259,8 @@ log_slice_copy(Relation rel, const LogSlice *slice, uint32 skip, char *dst, uint
 	BlockNumber n_blocks = RelationGetNumberOfBlocks(rel);
 
 	Assert(skip + len <= slice->length);
+	if (!RelFileNodeEquals(rel->rd_node, slice->node))
+		return false;
 	while (len > 0)
 	{
 		uint32		offset = position % LOG_PAGE_DATA_SIZE;
