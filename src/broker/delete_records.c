@@ -122,7 +122,7 @@ broker_delete_records(BrokerRequest *req)
 	}
 
 	/* Who hears that records are gone must not see them again after a crash. */
-	XLogFlush(GetXLogInsertRecPtr());
+	XLogFlush(log_insert_end());
 	return BROKER_DONE;
 }
 

@@ -60,7 +60,7 @@ draw_block(void)
 	SetUserIdAndSecContext(role, security_context);
 
 	/* Not only this block's: an earlier one's record may have covered it. */
-	block_lsn = GetXLogInsertRecPtr();
+	block_lsn = log_insert_end();
 	block_end = next_id + BLOCK_SIZE;
 	return true;
 }

@@ -162,6 +162,9 @@ extern LogResult log_append(Relation rel, LogPartition *part, LogAppend *append)
 extern void log_flusher_attach(void);		/* MyLatch becomes the flusher's */
 extern void log_flush_request(XLogRecPtr lsn);
 extern XLogRecPtr log_flush_target(void);
+
+/* The end of the newest WAL record: flush to here to have all that was written so far on disk. */
+extern XLogRecPtr log_insert_end(void);
 extern void log_flush_done(void);
 
 /* WAL is on disk up to here: what a record's lsn is compared with before it is acknowledged. */

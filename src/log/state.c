@@ -16,6 +16,7 @@
 
 #include "access/xact.h"
 #include "access/xlog.h"
+#include "access/xlog_internal.h"
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 #include "replication/syncrep.h"
@@ -698,12 +699,29 @@ log_flusher_attach(void)
 	before_shmem_exit(flusher_detach, (Datum) 0);
 }
 
+/*
+ * GetXLogInsertRecPtr() tells where the next record will begin.  At the start of a WAL
+ * page that is behind the page's header, which nobody has written yet: a flush to
+ * there would fail.
+ */
+XLogRecPtr
+log_insert_end(void)
+{
+	XLogRecPtr	lsn = GetXLogInsertRecPtr();
+
+	if (XLogSegmentOffset(lsn, wal_segment_size) == SizeOfXLogLongPHD)
+		return lsn - SizeOfXLogLongPHD;
+	if (lsn % XLOG_BLCKSZ == SizeOfXLogShortPHD)
+		return lsn - SizeOfXLogShortPHD;
+	return lsn;
+}
+
 XLogRecPtr
 log_flushed_lsn(void)
 {
 #ifdef PG_BROKER_STOP_POINTS
 	if (log_debug_skip_flush)
-		return GetXLogInsertRecPtr();
+		return log_insert_end();
 #endif
 	return GetFlushRecPtr(NULL);
 }

@@ -305,7 +305,7 @@ load(void)
 	co = group_create(&settings, &callbacks);
 	net_transaction_begin();
 	net_group_store_load(co, now_ms());
-	loaded_lsn = GetXLogInsertRecPtr();
+	loaded_lsn = log_insert_end();
 	net_turn_done();
 
 	/* Offsets of topics that aren't there are deleted, so none may be overlooked. */
