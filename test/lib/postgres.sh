@@ -31,7 +31,7 @@ build_tree() {
 	shift
 	mkdir -p "$dir"
 	# Copies keep their times, so that make compiles only what has changed; what is gone from the sources goes there too.
-	(cd "$dir" && find src sql -type f ! -name '*.o' ! -name '*.d' ! -name '*.bc' 2>/dev/null) | while read -r f; do
+	(cd "$dir" && find . -type f -path './s*' ! -name '*.o' ! -name '*.d' ! -name '*.bc') | while read -r f; do
 		[ -e "$TOP/$f" ] || rm -f "$dir/$f" "$dir/${f%.c}.o" "$dir/${f%.c}.d"
 	done
 	cp -pu --parents $(find src sql -name '*.[ch]' -o -name '*.sql' -o -name '*.def' -o -name '*.inc') \
