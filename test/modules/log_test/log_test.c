@@ -258,6 +258,7 @@ log_test_copy(PG_FUNCTION_ARGS)
 	LogSlice slice;
 	bool there;
 
+	slice.node = rel->rd_node;
 	slice.partition = PG_GETARG_INT32(1);
 	slice.block = PG_GETARG_INT64(2);
 	slice.position = PG_GETARG_INT64(3);
