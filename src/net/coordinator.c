@@ -22,6 +22,7 @@
 
 #include "access/xlog.h"
 #include "broker/group_settings.h"
+#include "broker/group_store.h"
 #include "broker/settings.h"
 #include "lib/ilist.h"
 #include "log/log.h"
@@ -197,8 +198,16 @@ drain(void)
 	if (n > 0)
 	{
 		Stored	   *s;
-		XLogRecPtr	lsn = net_group_store_append(records, n, now_ms());
+		XLogRecPtr	lsn;
 
+		net_transaction_begin();
+		if (!broker_group_store_exists())
+		{
+			broker_group_store_create();
+			net_transaction_end();
+			net_transaction_begin();
+		}
+		lsn = broker_group_store_append(records, n, now_ms());
 		s = MemoryContextAlloc(held_context, sizeof(Stored));
 		s->record = group_last_record(co);
 		s->lsn = lsn;
@@ -274,7 +283,7 @@ turn(void)
 	int			n = 0;
 
 	net_transaction_begin();
-	net_group_topics_update(co, now_ms());
+	broker_group_topics_update(co, now_ms());
 	while (n < MAX_CALLS && serve_call())
 		n++;
 	group_tick(co, now_ms());
@@ -304,7 +313,7 @@ load(void)
 	broker_group_settings(&settings);
 	co = group_create(&settings, &callbacks);
 	net_transaction_begin();
-	net_group_store_load(co, now_ms());
+	broker_group_store_load(co, now_ms());
 	loaded_lsn = log_insert_end();
 	net_turn_done();
 
@@ -313,7 +322,7 @@ load(void)
 	{
 		net_process_interrupts();
 		net_transaction_begin();
-		complete = net_group_topics_load(co, now_ms());
+		complete = broker_group_topics_load(co, now_ms());
 		net_turn_done();
 		if (!complete)
 		{

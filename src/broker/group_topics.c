@@ -10,7 +10,7 @@
  */
 #include "postgres.h"
 
-#include "net/coordinator.h"
+#include "broker/group_store.h"
 #include "topic/topic.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
@@ -112,7 +112,7 @@ look_at_all(GroupCoordinator *co, int64 now_ms)
 }
 
 bool
-net_group_topics_load(GroupCoordinator *co, int64 now_ms)
+broker_group_topics_load(GroupCoordinator *co, int64 now_ms)
 {
 	init();
 	all_changed = false;
@@ -121,7 +121,7 @@ net_group_topics_load(GroupCoordinator *co, int64 now_ms)
 }
 
 void
-net_group_topics_update(GroupCoordinator *co, int64 now_ms)
+broker_group_topics_update(GroupCoordinator *co, int64 now_ms)
 {
 	/* To look may bring further changes. */
 	while (all_changed || n_changed > 0)

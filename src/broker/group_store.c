@@ -12,10 +12,9 @@
 
 #include "access/relation.h"
 #include "broker/group_settings.h"
+#include "broker/group_store.h"
 #include "log/log.h"
-#include "storage/latch.h"
-#include "net/coordinator.h"
-#include "net/process.h"
+#include "miscadmin.h"
 #include "topic/topic.h"
 #include "utils/snapmgr.h"
 #include "wire/record.h"
@@ -60,11 +59,17 @@ partition_of(WireString group, int32 n_partitions)
 static Oid
 find_topic(void)
 {
-	return topic_lookup(NET_OFFSETS_TOPIC, strlen(NET_OFFSETS_TOPIC));
+	return topic_lookup(BROKER_OFFSETS_TOPIC, strlen(BROKER_OFFSETS_TOPIC));
 }
 
-static void
-create_topic(void)
+bool
+broker_group_store_exists(void)
+{
+	return OidIsValid(find_topic());
+}
+
+void
+broker_group_store_create(void)
 {
 	TopicSetting settings[] = {
 		{TOPIC_SET, "cleanup.policy", "compact"},
@@ -72,8 +77,8 @@ create_topic(void)
 		{TOPIC_SET, "compression.type", "producer"},
 	};
 
-	(void) topic_create(NET_OFFSETS_TOPIC, broker_offsets_topic_num_partitions, settings, lengthof(settings),
-						TOPIC_BYTEA, TOPIC_BYTEA, false, NULL);
+	(void) topic_create(BROKER_OFFSETS_TOPIC, broker_offsets_topic_num_partitions, settings,
+						lengthof(settings), TOPIC_BYTEA, TOPIC_BYTEA, false, NULL);
 }
 
 /* ---------- loading ---------- */
@@ -92,17 +97,18 @@ load_batch(GroupCoordinator *co, RecordReader *reader, const char *batch, uint32
 		if (record.key && group_replay(co, key, value, now_ms) == GROUP_REPLAY_CORRUPT)
 			ereport(LOG,
 					(errcode(ERRCODE_DATA_CORRUPTED),
-					 errmsg("a record of topic \"%s\" is malformed and is ignored", NET_OFFSETS_TOPIC),
+					 errmsg("a record of topic \"%s\" is malformed and is ignored", BROKER_OFFSETS_TOPIC),
 					 errdetail("Offset " INT64_FORMAT ".", record.offset)));
 	}
 	if (result != RECORD_END)
 		ereport(ERROR,
-				(errcode(ERRCODE_DATA_CORRUPTED), errmsg("could not read topic \"%s\": %s", NET_OFFSETS_TOPIC,
-														 record_result_message(result))));
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("could not read topic \"%s\": %s", BROKER_OFFSETS_TOPIC,
+						record_result_message(result))));
 }
 
 void
-net_group_store_load(GroupCoordinator *co, int64 now_ms)
+broker_group_store_load(GroupCoordinator *co, int64 now_ms)
 {
 	Oid			relid = find_topic();
 	Relation	rel;
@@ -129,7 +135,7 @@ net_group_store_load(GroupCoordinator *co, int64 now_ms)
 		log = log_reader_begin(rel, p, bounds.log_start, INT64_MAX, GetActiveSnapshot(), INT64_MAX, false);
 		while ((batch = log_reader_next(log, &length)) != NULL)
 		{
-			net_process_interrupts();
+			CHECK_FOR_INTERRUPTS();
 			if (!batch_is_control(batch))
 				load_batch(co, reader, batch, length, now_ms);
 		}
@@ -177,24 +183,13 @@ append_batch(Relation rel, int32 partition)
 }
 
 XLogRecPtr
-net_group_store_append(const GroupRecord *records, int32 n, int64 now_ms)
+broker_group_store_append(const GroupRecord *records, int32 n, int64 now_ms)
 {
-	Oid			relid;
-	Relation	rel;
+	Relation	rel = relation_open(find_topic(), RowExclusiveLock);
 	LogTopicInfo info;
 	Placed	   *placed;
 	XLogRecPtr	lsn = InvalidXLogRecPtr;
 
-	net_transaction_begin();
-	relid = find_topic();
-	if (!OidIsValid(relid))
-	{
-		create_topic();
-		net_turn_done();
-		net_transaction_begin();
-		relid = find_topic();
-	}
-	rel = relation_open(relid, RowExclusiveLock);
 	log_topic_info(rel, &info);
 	if (builder == NULL && (builder = batch_builder_create()) == NULL)
 		ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));

@@ -1,0 +1,41 @@
+/*-------------------------------------------------------------------------
+ *
+ * group_store.h
+ *	  What the group coordinator lives on: the topic __consumer_offsets, where
+ *	  its records are, and what topics there are.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef BROKER_GROUP_STORE_H
+#define BROKER_GROUP_STORE_H
+
+#include "access/xlogdefs.h"
+#include "group/group.h"
+
+/* The name that every client and tool knows. */
+#define BROKER_OFFSETS_TOPIC	"__consumer_offsets"
+
+/* ---------- group_store.c: the topic __consumer_offsets ---------- */
+
+/* Replay all that is stored.  In a transaction. */
+extern void broker_group_store_load(GroupCoordinator *co, int64 now_ms);
+
+/* Does the topic exist?  To be created in a transaction before the first record. */
+extern bool broker_group_store_exists(void);
+extern void broker_group_store_create(void);
+
+/*
+ * Append records, those of a partition as one batch.  Returns the position of WAL that must be
+ * flushed.  What it raises means that the state is not stored: the process has to end.
+ */
+extern XLogRecPtr broker_group_store_append(const GroupRecord *records, int32 n, int64 now_ms);
+
+/* ---------- group_topics.c: what topics there are ---------- */
+
+/* Tell the coordinator all of them.  false: one is locked by DDL.  In a transaction. */
+extern bool broker_group_topics_load(GroupCoordinator *co, int64 now_ms);
+
+/* Tell it what has changed.  In a transaction. */
+extern void broker_group_topics_update(GroupCoordinator *co, int64 now_ms);
+
+#endif							/* BROKER_GROUP_STORE_H */
