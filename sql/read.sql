@@ -38,6 +38,8 @@ END $$;
 SELECT scans('SELECT min(log_offset), max(log_offset) FROM topic.numbers WHERE partition = 0');
 SELECT scans($$SELECT n.* FROM (VALUES (0, 5), (1, 6)) v (p, o) JOIN topic.numbers n
 	ON n.partition = v.p AND n.log_offset = v.o$$);
+SELECT scans($$SELECT n.* FROM (VALUES (0, 5, 7), (1, 6, 8)) v (p, a, b) JOIN topic.numbers n
+	ON n.partition = v.p AND n.log_offset > v.a AND n.log_offset <= v.b$$);
 
 -- results
 SELECT * FROM topic.numbers WHERE partition = 1 AND log_offset >= 500 AND log_offset < 502;
@@ -53,6 +55,10 @@ SELECT min(log_offset), max(log_offset), count(*) FROM topic.numbers WHERE parti
 SELECT min(log_offset), max(log_offset), count(*) FROM topic.numbers WHERE partition = 2;
 SELECT n.partition, n.log_offset, n.value FROM (VALUES (0, 5), (1, 6)) v (p, o) JOIN topic.numbers n
 	ON n.partition = v.p AND n.log_offset = v.o;
+CREATE TABLE outer_rows AS SELECT * FROM (VALUES (0, 5, 7), (1, 6, 8)) v (p, a, b);
+SELECT n.partition, n.log_offset, n.value FROM outer_rows v JOIN topic.numbers n
+	ON n.partition = v.p AND n.log_offset > v.a AND n.log_offset <= v.b ORDER BY 1, 2;
+DROP TABLE outer_rows;
 SELECT count(*) FROM topic.numbers a JOIN topic.numbers b USING (log_offset) WHERE a.partition = 0 AND b.partition = 1;
 -- nothing fulfils these
 SELECT count(*) FROM topic.numbers WHERE partition = NULL;

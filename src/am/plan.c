@@ -208,6 +208,20 @@ is_position_column(PlannerInfo *root, RelOptInfo *rel, EquivalenceClass *ec, Equ
 		(var->varattno == TOPIC_COL_PARTITION || var->varattno == TOPIC_COL_OFFSET);
 }
 
+/* list_append_unique() won't do: before 16 a Bitmapset is no node that equal() knows. */
+static List *
+append_relids(List *list, Relids relids)
+{
+	ListCell   *lc;
+
+	foreach(lc, list)
+	{
+		if (bms_equal(lfirst(lc), relids))
+			return list;
+	}
+	return lappend(list, relids);
+}
+
 /* Paths for the inside of a nested loop: what the outer row says about the place. */
 static void
 add_parameterized_paths(PlannerInfo *root, RelOptInfo *rel, Relation heap)
@@ -233,11 +247,11 @@ add_parameterized_paths(PlannerInfo *root, RelOptInfo *rel, Relation heap)
 		outer = bms_del_member(outer, rel->relid);
 		if (bms_is_empty(outer))
 			continue;
-		outers = list_append_unique(outers, outer);
+		outers = append_relids(outers, outer);
 		all = bms_union(all, outer);
 	}
 	if (list_length(outers) > 1)
-		outers = list_append_unique(outers, all);
+		outers = append_relids(outers, all);
 
 	foreach(lc, outers)
 	{
