@@ -8,7 +8,6 @@
 #ifndef AM_HEADERS_H
 #define AM_HEADERS_H
 
-#include "lib/stringinfo.h"
 #include "wire/record.h"
 
 /*
@@ -19,12 +18,5 @@ extern RecordHeader *headers_from_array(Datum array, int32 *n);
 
 /* The array of a record's headers, in CurrentMemoryContext, with elements of this type. */
 extern Datum headers_decode(Oid type, const Record *record);
-
-/*
- * Headers as plain bytes, for the produce buffer: lengths and bytes, one after
- * the other.
- */
-extern void headers_pack(const RecordHeader *headers, int32 n, StringInfo out);
-extern RecordHeader *headers_unpack(const char *data, int32 n);
 
 #endif							/* AM_HEADERS_H */

@@ -193,11 +193,11 @@ column_bytes(Datum value, bool isnull, int32 *len)
 }
 
 static void
-check_size(const Topic *topic, const ProduceRecord *record, const RecordHeader *headers)
+check_size(const Topic *topic, const ProduceRecord *record)
 {
 	/* Alone in its batch, uncompressed. */
 	Size		size = BATCH_HEADER_SIZE +
-		record_size_bound(record->key_len, record->value_len, headers, record->n_headers);
+		record_size_bound(record->key_len, record->value_len, record->headers, record->n_headers);
 
 	if (size > (Size) topic->config.max_message_bytes || size > BATCH_BUILDER_MAX_SIZE / 2)
 		ereport(ERROR,
@@ -211,7 +211,6 @@ void
 produce_row(Relation rel, const Topic *topic, Datum *values, bool *isnull)
 {
 	ProduceRecord record;
-	RecordHeader *headers = NULL;
 	MemoryContext old_cxt;
 	int32		partition;
 
@@ -226,16 +225,8 @@ produce_row(Relation rel, const Topic *topic, Datum *values, bool *isnull)
 	record.value = column_bytes(values[TOPIC_COL_VALUE - 1], isnull[TOPIC_COL_VALUE - 1],
 								&record.value_len);
 	if (!isnull[TOPIC_COL_HEADERS - 1])
-	{
-		StringInfoData packed;
-
-		headers = headers_from_array(values[TOPIC_COL_HEADERS - 1], &record.n_headers);
-		initStringInfo(&packed);
-		headers_pack(headers, record.n_headers, &packed);
-		record.headers = packed.data;
-		record.headers_len = packed.len;
-	}
-	check_size(topic, &record, headers);
+		record.headers = headers_from_array(values[TOPIC_COL_HEADERS - 1], &record.n_headers);
+	check_size(topic, &record);
 	record.explicit_offset = row_explicit_offset(rel, topic, values, isnull);
 	/* A dump may have records from before the topic was compacted. */
 	if (record.key_len < 0 && record.explicit_offset < 0 &&

@@ -4,9 +4,13 @@
  *	  The records that the open transaction is about to produce.
  *
  * Offsets are assigned at commit, so nothing is written to the log before.
- * Until then each partition that the transaction produces to has a stream of
- * records here, which goes to a temporary file when all of them together grow
- * past work_mem.
+ * Until then each partition that the transaction produces to has a stream here, in
+ * which records are put into batches at once.  It goes to a temporary file when all
+ * streams together grow past pg_broker.produce_buffer_size.
+ *
+ * Batches are at most 256 kB before compression, so that producers of the same
+ * partition take turns, unless a single record is larger.  A batch's offsets
+ * are consecutive; explicit offsets that aren't begin a new one.
  *
  * Savepoints: what a subtransaction adds to a stream is always a suffix of it,
  * for subtransactions nest.  So a stream needs one mark for each level that has
@@ -33,8 +37,25 @@
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "storage/lmgr.h"
+#include "utils/guc.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
+
+#define PRODUCE_BATCH_BYTES (256 * 1024)
+
+/* What precedes a batch in a stream; it is put there when the batch is closed. */
+typedef struct StoredBatch
+{
+	BatchDraft	draft;
+	int64		explicit_base;	/* log_offset of the first record; -1: the next one, at commit */
+} StoredBatch;
+
+/* The batch at the end of a stream, to which records are added; without records there is none. */
+typedef struct OpenBatch
+{
+	StoredBatch stored;
+	int64		position;		/* of its StoredBatch */
+} OpenBatch;
 
 /* The state of a stream before a subtransaction first touched it. */
 typedef struct Mark
@@ -43,6 +64,7 @@ typedef struct Mark
 	int64		start;
 	int64		length;
 	int64		next_explicit;
+	OpenBatch	open;
 } Mark;
 
 typedef struct StreamKey
@@ -58,21 +80,14 @@ typedef struct ProduceStream
 	SpillStream bytes;
 	int64		start;			/* what lies before was forgotten by TRUNCATE */
 	int64		next_explicit;	/* the least log_offset that may be given next */
+	OpenBatch	open;
 	Mark	   *marks;
 	int			n_marks;
 	int			max_marks;
 } ProduceStream;
 
-/* What precedes key, value and headers of a record in a stream. */
-typedef struct StoredHead
-{
-	int64		timestamp;
-	int64		explicit_offset;
-	int32		key_len;
-	int32		value_len;
-	int32		headers_len;
-	int32		n_headers;
-} StoredHead;
+/* kB that a transaction keeps in memory. */
+static int	produce_buffer_size = 64 * 1024;
 
 /* The transaction's; NULL when it has produced nothing. */
 static MemoryContext buffer_cxt = NULL;
@@ -170,13 +185,14 @@ stream_mark(ProduceStream *s)
 	mark->start = s->start;
 	mark->length = s->bytes.length;
 	mark->next_explicit = s->next_explicit;
+	mark->open = s->open;
 	max_mark_level = Max(max_mark_level, level);
 }
 
 static void
 spill_all(void)
 {
-	Size		keep = (Size) work_mem * 1024 / hash_get_num_entries(streams_by_key);
+	Size		keep = (Size) produce_buffer_size * 1024 / hash_get_num_entries(streams_by_key);
 	slist_iter	iter;
 
 	slist_foreach(iter, &streams)
@@ -184,21 +200,51 @@ spill_all(void)
 	memory_used = 0;
 }
 
-static char *
-put_bytes(char *p, const char *data, int32 len)
+/* ---------- batches ---------- */
+
+static void
+open_batch(ProduceStream *s, int64 explicit_base)
 {
-	if (len <= 0)
-		return p;
-	memcpy(p, data, len);
-	return p + len;
+	Size		size = sizeof(StoredBatch) + BATCH_HEADER_SIZE;
+
+	s->open.position = s->bytes.length;
+	s->open.stored.explicit_base = explicit_base;
+	batch_draft_begin(&s->open.stored.draft);
+	/* Filled in by close_batch(), and when the batch is appended. */
+	(void) spill_reserve(&s->bytes, buffer_cxt, size);
+	spill_extend(&s->bytes, size);
+	memory_used += size;
+}
+
+static void
+close_batch(ProduceStream *s)
+{
+	if (s->open.stored.draft.count == 0)
+		return;
+	spill_overwrite(&s->bytes, &spill_file, s->open.position, (char *) &s->open.stored, sizeof(StoredBatch));
+	s->open.stored.draft.count = 0;
+}
+
+/* May a record with this offset, of at most `size` bytes, be added to the open batch? */
+static bool
+continues(const OpenBatch *open, int64 explicit_offset, Size size, Size max_bytes)
+{
+	const BatchDraft *draft = &open->stored.draft;
+
+	if (draft->count == 0 || draft->size + size > max_bytes)
+		return false;
+	if (explicit_offset < 0)
+		return open->stored.explicit_base < 0;
+	return open->stored.explicit_base >= 0 && explicit_offset == open->stored.explicit_base + draft->count;
 }
 
 void
 produce_buffer_add(const Topic *topic, int32 partition, const ProduceRecord *record)
 {
+	Size		max_bytes = Min(PRODUCE_BATCH_BYTES, topic->config.max_message_bytes);
+	Size		size = record_size_bound(record->key_len, record->value_len, record->headers,
+									 record->n_headers);
 	ProduceStream *s;
-	StoredHead	head;
-	Size		size;
 	char	   *p;
 
 	if (buffer_cxt == NULL)
@@ -217,23 +263,19 @@ produce_buffer_add(const Topic *topic, int32 partition, const ProduceRecord *rec
 		s->next_explicit = record->explicit_offset + 1;
 	}
 
-	head.timestamp = record->timestamp;
-	head.explicit_offset = record->explicit_offset;
-	head.key_len = record->key_len;
-	head.value_len = record->value_len;
-	head.headers_len = record->headers_len;
-	head.n_headers = record->n_headers;
-
-	size = sizeof(head) + Max(record->key_len, 0) + Max(record->value_len, 0) + record->headers_len;
-	p = spill_extend(&s->bytes, buffer_cxt, size);
-	p = put_bytes(p, (const char *) &head, sizeof(head));
-	p = put_bytes(p, record->key, record->key_len);
-	p = put_bytes(p, record->value, record->value_len);
-	(void) put_bytes(p, record->headers, record->headers_len);
-
-	memory_used += size;
-	if (memory_used > (int64) work_mem * 1024)
+	if (memory_used + (int64) (sizeof(StoredBatch) + BATCH_HEADER_SIZE + size) >
+		(int64) produce_buffer_size * 1024)
 		spill_all();
+	if (!continues(&s->open, record->explicit_offset, size, max_bytes))
+	{
+		close_batch(s);
+		open_batch(s, record->explicit_offset);
+	}
+	p = spill_reserve(&s->bytes, buffer_cxt, size);
+	size = batch_draft_add(&s->open.stored.draft, p, record->timestamp, record->key, record->key_len,
+						   record->value, record->value_len, record->headers, record->n_headers);
+	spill_extend(&s->bytes, size);
+	memory_used += size;
 }
 
 void
@@ -250,6 +292,7 @@ produce_buffer_truncate(Oid relid)
 		if (s->key.relid != relid || s->start == s->bytes.length)
 			continue;
 		stream_mark(s);
+		close_batch(s);
 		s->start = s->bytes.length;
 	}
 }
@@ -278,6 +321,7 @@ subxact_abort(int level)
 
 			s->start = mark.start;
 			s->next_explicit = mark.next_explicit;
+			s->open = mark.open;
 			spill_truncate(&s->bytes, mark.length);
 			memory_used -= tail - (s->bytes.length - s->bytes.spilled);
 		}
@@ -357,47 +401,33 @@ collect_streams(int *n)
 	return list;
 }
 
+/* Append the batches of a stream; returns how many records they have. */
 static int64
 write_stream(Relation rel, const Topic *topic, ProduceStream *s)
 {
 	ProducedRange *range;
-	ProduceBatch *batch = produce_batch_begin(rel, topic, s->key.partition);
+	ProduceAppend *append = produce_append_begin(rel, topic, s->key.partition);
 	SpillReader reader;
 	int64		n = 0;
 
+	close_batch(s);
 	spill_read_begin(&reader, &s->bytes, &spill_file, s->start);
 	while (!spill_at_end(&reader))
 	{
-		StoredHead	head;
-		ProduceRecord record;
-		Size		key_size,
-					value_size;
-		const char *data;
+		StoredBatch stored;
 
 		CHECK_FOR_INTERRUPTS();
-		memcpy(&head, spill_read(&reader, sizeof(head)), sizeof(head));
-		key_size = Max(head.key_len, 0);
-		value_size = Max(head.value_len, 0);
-		data = spill_read(&reader, key_size + value_size + head.headers_len);
-
-		record.timestamp = head.timestamp;
-		record.explicit_offset = head.explicit_offset;
-		record.key_len = head.key_len;
-		record.value_len = head.value_len;
-		record.headers_len = head.headers_len;
-		record.n_headers = head.n_headers;
-		record.key = data;
-		record.value = data + key_size;
-		record.headers = data + key_size + value_size;
-		produce_batch_add(batch, &record);
-		n++;
+		memcpy(&stored, spill_read(&reader, sizeof(stored)), sizeof(stored));
+		produce_append_batch(append, &stored.draft, stored.explicit_base,
+							 spill_read(&reader, stored.draft.size));
+		n += stored.draft.count;
 	}
 	spill_read_end(&reader);
 
 	range = &produced_now.ranges[produced_now.n++];
 	range->partition = s->key.partition;
 	strlcpy(range->topic, topic->name, sizeof(range->topic));
-	produce_batch_end(batch, &range->first_offset, &range->last_offset);
+	produce_append_end(append, &range->first_offset, &range->last_offset);
 	return n;
 }
 
@@ -535,6 +565,11 @@ produce_buffer_last(int *n)
 void
 am_produce_buffer_init(void)
 {
+	DefineCustomIntVariable("pg_broker.produce_buffer_size",
+							"Sets the memory for what a transaction has produced and not yet committed.",
+							"What is more goes to a temporary file.",
+							&produce_buffer_size, 64 * 1024, 64, MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
 	RegisterXactCallback(xact_callback, NULL);
 	RegisterSubXactCallback(subxact_callback, NULL);
 }

@@ -9,19 +9,19 @@
 #define AM_PRODUCE_BUFFER_H
 
 #include "topic/topic.h"
+#include "wire/record.h"
 
-/* A record before it has an offset.  Lengths of -1 stand for null. */
+/* A record before it has an offset.  Key and value are NULL, and their lengths -1, for null. */
 typedef struct ProduceRecord
 {
 	int64		timestamp;
 	int64		explicit_offset;	/* -1: the next one, at commit */
 	int32		key_len;
 	int32		value_len;
-	int32		headers_len;	/* of the packed headers (headers.h) */
 	int32		n_headers;
 	const char *key;
 	const char *value;
-	const char *headers;
+	const RecordHeader *headers;
 } ProduceRecord;
 
 /* Keep a copy of the record until pre-commit, unless its subtransaction aborts. */

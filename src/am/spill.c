@@ -12,6 +12,8 @@
  */
 #include "postgres.h"
 
+#include <sys/mman.h>
+
 #include "am/spill.h"
 
 #include "commands/tablespace.h"
@@ -20,29 +22,50 @@
 #include "utils/resowner.h"
 
 #define SPILL_INITIAL_TAIL 1024
-#define SPILL_READ_AHEAD (256 * 1024)
+#define SPILL_READ_AHEAD (512 * 1024)
+
+/* Beyond this, memory comes in large pages, whose size (if it is another one, no harm is done) is: */
+#define SPILL_LARGE_TAIL (4 * 1024 * 1024)
+#define SPILL_LARGE_PAGE (2 * 1024 * 1024)
 
 /* One call of the operating system takes an int. */
 #define SPILL_MAX_WRITE (64 * 1024 * 1024)
 
+/*
+ * A stream of some size goes on growing, and memory that isn't touched costs nothing: so grow
+ * in few, large steps, in large pages of the system, for touching the small ones one by
+ * one takes longer than filling them.
+ */
+static void
+grow_tail(SpillStream *s, MemoryContext cxt, Size need)
+{
+	Size		size = Max(s->tail_size, SPILL_INITIAL_TAIL);
+
+	while (size < need)
+		size *= size < SPILL_LARGE_TAIL ? 2 : 4;
+	if (s->tail == NULL)
+		s->tail = MemoryContextAllocHuge(cxt, size);
+	else
+		s->tail = repalloc_huge(s->tail, size);
+	s->tail_size = size;
+#ifdef MADV_HUGEPAGE
+	if (size > SPILL_LARGE_TAIL)
+	{
+		char	   *start = (char *) TYPEALIGN(SPILL_LARGE_PAGE, s->tail);
+
+		(void) madvise(start, TYPEALIGN_DOWN(SPILL_LARGE_PAGE, s->tail + size) - (uintptr_t) start,
+					   MADV_HUGEPAGE);
+	}
+#endif
+}
+
 char *
-spill_extend(SpillStream *s, MemoryContext cxt, Size len)
+spill_reserve(SpillStream *s, MemoryContext cxt, Size max)
 {
 	Size		used = s->length - s->spilled;
 
-	if (used + len > s->tail_size)
-	{
-		Size		size = Max(s->tail_size, SPILL_INITIAL_TAIL);
-
-		while (size < used + len)
-			size *= 2;
-		if (s->tail == NULL)
-			s->tail = MemoryContextAllocHuge(cxt, size);
-		else
-			s->tail = repalloc_huge(s->tail, size);
-		s->tail_size = size;
-	}
-	s->length += len;
+	if (used + max > s->tail_size)
+		grow_tail(s, cxt, used + max);
 	return s->tail + used;
 }
 
@@ -60,18 +83,19 @@ spill_file_open(SpillFile *file)
 }
 
 static void
-spill_write(SpillFile *file, char *data, Size len)
+spill_write(SpillFile *file, const char *data, Size len, off_t offset)
 {
 	while (len > 0)
 	{
 		int			amount = Min(len, SPILL_MAX_WRITE);
-		int			done = FileWrite(file->file, data, amount, file->end, WAIT_EVENT_BUFFILE_WRITE);
+		int			done = FileWrite(file->file, unconstify(char *, data), amount, offset,
+									 WAIT_EVENT_BUFFILE_WRITE);
 
 		if (done < 0)
 			ereport(ERROR,
 					(errcode_for_file_access(),
 					 errmsg("could not write to file \"%s\": %m", FilePathName(file->file))));
-		file->end += done;
+		offset += done;
 		data += done;
 		len -= done;
 	}
@@ -102,16 +126,39 @@ spill_to_file(SpillStream *s, MemoryContext cxt, SpillFile *file, Size keep)
 		last = &s->pieces[s->n_pieces];
 		last->offset = file->end;
 		last->length = used;
-		spill_write(file, s->tail, used);
+		spill_write(file, s->tail, used, file->end);
+		file->end += used;
 		s->n_pieces++;
 		s->spilled = s->length;
 	}
-	if (s->tail_size > keep)
+	if (used > keep)
 	{
 		pfree(s->tail);
 		s->tail = NULL;
 		s->tail_size = 0;
 	}
+}
+
+void
+spill_overwrite(SpillStream *s, SpillFile *file, int64 position, const char *data, Size len)
+{
+	int64		start = s->spilled;
+	SpillPiece *piece = s->pieces + s->n_pieces;
+
+	Assert(position + (int64) len <= s->length);
+	if (position >= s->spilled)
+	{
+		memcpy(s->tail + (position - s->spilled), data, len);
+		return;
+	}
+	/* Mostly it is near the end. */
+	while (position < start)
+	{
+		piece--;
+		start -= piece->length;
+	}
+	Assert(position + (int64) len <= start + piece->length);
+	spill_write(file, data, len, piece->offset + (position - start));
 }
 
 void
@@ -167,14 +214,24 @@ spill_at_end(SpillReader *r)
 	return r->position >= r->stream->length;
 }
 
-/* Put more bytes of the file's part into the buffer, which has room. */
+/* Put more bytes into the buffer, which has room: up to `want` of them if they are in memory. */
 static void
-read_ahead(SpillReader *r)
+read_ahead(SpillReader *r, Size want)
 {
-	SpillPiece *piece = &r->stream->pieces[r->piece];
-	int			amount = Min((int64) (r->size - r->end), piece->length - r->piece_done);
+	SpillStream *s = r->stream;
+	SpillPiece *piece = &s->pieces[r->piece];
+	int64		amount;
 	int			done;
 
+	if (r->piece == s->n_pieces)
+	{
+		int64		position = r->position + (int64) (r->end - r->start);
+
+		memcpy(r->buffer + r->end, s->tail + (position - s->spilled), want);
+		r->end += want;
+		return;
+	}
+	amount = Min((int64) (r->size - r->end), piece->length - r->piece_done);
 	amount = Min(amount, SPILL_MAX_WRITE);
 	done = FileRead(r->file->file, r->buffer + r->end, amount, piece->offset + r->piece_done,
 					WAIT_EVENT_BUFFILE_READ);
@@ -193,23 +250,19 @@ read_ahead(SpillReader *r)
 	}
 }
 
-const char *
+char *
 spill_read(SpillReader *r, Size len)
 {
 	SpillStream *s = r->stream;
-	const char *result;
+	char	   *result;
 
 	if (r->position + (int64) len > s->length)
 		elog(ERROR, "read past the end of buffered records");
 
-	if (len == 0)
-		return "";
 	if (r->position >= s->spilled)
 		result = s->tail + (r->position - s->spilled);
 	else
 	{
-		/* What is written in one go never lies partly in the file and partly not. */
-		Assert(r->position + (int64) len <= s->spilled);
 		if (r->end - r->start < len)
 		{
 			if (r->buffer == NULL || r->size < len)
@@ -224,7 +277,7 @@ spill_read(SpillReader *r, Size len)
 			r->end -= r->start;
 			r->start = 0;
 			while (r->end < len)
-				read_ahead(r);
+				read_ahead(r, len - r->end);
 		}
 		result = r->buffer + r->start;
 		r->start += len;

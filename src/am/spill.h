@@ -40,12 +40,21 @@ typedef struct SpillStream
 } SpillStream;
 
 /*
- * Make the stream `len` bytes longer; they are to be written at the returned place.  All
- * memory is taken from `cxt`, which outlives the stream.
+ * Room for `max` bytes at the end of the stream; spill_extend() then says how many were
+ * written there.  All memory is taken from `cxt`, which outlives the stream.
  */
-extern char *spill_extend(SpillStream *s, MemoryContext cxt, Size len);
+extern char *spill_reserve(SpillStream *s, MemoryContext cxt, Size max);
 
-/* Move what is in memory to the file; up to `keep` bytes of memory stay allocated. */
+static inline void
+spill_extend(SpillStream *s, Size len)
+{
+	s->length += len;
+}
+
+/* Change bytes of the stream that went into it by one spill_extend(). */
+extern void spill_overwrite(SpillStream *s, SpillFile *file, int64 position, const char *data, Size len);
+
+/* Move what is in memory to the file; memory stays allocated if no more than `keep` of it was used. */
 extern void spill_to_file(SpillStream *s, MemoryContext cxt, SpillFile *file, Size keep);
 
 extern void spill_truncate(SpillStream *s, int64 length);
@@ -71,8 +80,8 @@ typedef struct SpillReader
 extern void spill_read_begin(SpillReader *r, SpillStream *s, SpillFile *file, int64 position);
 extern bool spill_at_end(SpillReader *r);
 
-/* The next bytes, which stay until the next call; never NULL. */
-extern const char *spill_read(SpillReader *r, Size len);
+/* The next bytes, which stay until the next call, and may be changed there; never NULL. */
+extern char *spill_read(SpillReader *r, Size len);
 extern void spill_read_end(SpillReader *r);
 
 #endif							/* AM_SPILL_H */

@@ -95,6 +95,47 @@ extern bool record_headers_next(const Record *record, const char **position, Rec
 
 /* ---------- building ---------- */
 
+/*
+ * A batch that is being built in memory of the caller's: BATCH_HEADER_SIZE bytes whose
+ * contents don't matter yet, and the records.
+ */
+typedef struct BatchDraft
+{
+	size_t		size;			/* header included */
+	int32_t		count;			/* of records */
+	int64_t		base_timestamp; /* this and the next two are unset without a record */
+	int64_t		min_timestamp;
+	int64_t		max_timestamp;
+} BatchDraft;
+
+extern void batch_draft_begin(BatchDraft *d);
+
+/* No more than this is added by a record like that. */
+extern size_t record_size_bound(int32_t key_len, int32_t value_len,
+								const RecordHeader *headers, int32_t n_headers);
+
+/*
+ * Write one more record at `at`, where there is room for record_size_bound(): the end of the
+ * batch.  Key and value may be NULL.  Returns the record's size.
+ */
+extern size_t batch_draft_add(BatchDraft *d, char *at, int64_t timestamp,
+							  const char *key, int32_t key_len, const char *value, int32_t value_len,
+							  const RecordHeader *headers, int32_t n_headers);
+
+/*
+ * The same batch with packed records, in other memory of at least batch_draft_pack_bound()
+ * bytes; *len: what it takes.  If that isn't less, so be it, as Kafka's clients do.
+ */
+extern size_t batch_draft_pack_bound(const BatchDraft *d, int codec);
+extern RecordResult batch_draft_pack(const BatchDraft *d, const char *batch, CodecWriter *writer, int codec,
+									 int level, char *packed, size_t packed_size, size_t *len);
+
+/*
+ * Fill in the header of the batch, packed or not, of `len` bytes in all: base offset 0, no
+ * leader epoch, no producer.  There is at least one record.
+ */
+extern void batch_draft_finish(const BatchDraft *d, char *batch, size_t len, int codec);
+
 typedef struct BatchBuilder BatchBuilder;
 
 /* A batch has 31 bits for its size; no builder goes further than this. */
@@ -119,10 +160,6 @@ extern int32_t batch_builder_count(const BatchBuilder *b);
 
 /* Size of the batch, header included, if it isn't compressed. */
 extern size_t batch_builder_size(const BatchBuilder *b);
-
-/* No more than this is added by a record like that. */
-extern size_t record_size_bound(int32_t key_len, int32_t value_len,
-								const RecordHeader *headers, int32_t n_headers);
 
 /*
  * The finished batch, in memory of the builder that stays until it is reset or
