@@ -177,6 +177,53 @@ COMMENT ON COLUMN broker.partitions.undecided_transactions IS 'SQL transactions 
 
 GRANT SELECT ON broker.topics, broker.topic_config, broker.partitions TO PUBLIC;
 
+/* ---------- privileges on consumer groups ---------- */
+
+/*
+ * A group belongs to the role that uses it first.  Rows of this table give rights to others, and reserve the
+ * names of groups for those who have them.
+ */
+CREATE TABLE broker.group_grants (
+	group_name text,
+	is_prefix boolean,
+	role regrole,
+	privilege text CHECK (privilege IN ('use', 'describe', 'delete')),
+	PRIMARY KEY (group_name, is_prefix, role, privilege)
+);
+COMMENT ON TABLE broker.group_grants IS 'who may use which consumer groups, beside their owners: see broker.grant_group()';
+COMMENT ON COLUMN broker.group_grants.is_prefix IS 'true: all groups whose names begin with group_name';
+COMMENT ON COLUMN broker.group_grants.role IS '-: everybody';
+SELECT pg_catalog.pg_extension_config_dump('broker.group_grants', '');
+GRANT SELECT ON broker.group_grants TO PUBLIC;
+
+CREATE FUNCTION broker.group_grants_changed() RETURNS trigger
+AS 'MODULE_PATHNAME', 'topic_sql_group_grants_changed' LANGUAGE C;
+COMMENT ON FUNCTION broker.group_grants_changed() IS 'trigger that makes the broker read its table again';
+CREATE TRIGGER changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON broker.group_grants
+	EXECUTE FUNCTION broker.group_grants_changed();
+
+CREATE FUNCTION broker.grant_group(group_name text, role text, privileges text[] DEFAULT '{use,describe,delete}',
+	is_prefix boolean DEFAULT false) RETURNS void
+LANGUAGE sql STRICT SECURITY DEFINER SET search_path = pg_catalog
+AS $$
+	INSERT INTO broker.group_grants
+	SELECT $1, $4, CASE $2 WHEN 'public' THEN '-' ELSE quote_ident($2) END::regrole, p FROM unnest($3) p
+	ON CONFLICT DO NOTHING
+$$;
+CREATE FUNCTION broker.revoke_group(group_name text, role text,
+	privileges text[] DEFAULT '{use,describe,delete}', is_prefix boolean DEFAULT false) RETURNS void
+LANGUAGE sql STRICT SECURITY DEFINER SET search_path = pg_catalog
+AS $$
+	DELETE FROM broker.group_grants g
+	WHERE g.group_name = $1 AND g.is_prefix = $4 AND g.privilege = ANY ($3)
+		AND g.role = CASE $2 WHEN 'public' THEN '-' ELSE quote_ident($2) END::regrole
+$$;
+COMMENT ON FUNCTION broker.grant_group(text, text, text[], boolean)
+	IS 'let a role (or public) use, describe or delete a consumer group, or all whose names begin alike, and reserve the names';
+COMMENT ON FUNCTION broker.revoke_group(text, text, text[], boolean) IS 'take back what broker.grant_group() has given';
+REVOKE ALL ON FUNCTION broker.grant_group(text, text, text[], boolean),
+	broker.revoke_group(text, text, text[], boolean) FROM PUBLIC;
+
 /* ---------- network ---------- */
 
 CREATE FUNCTION broker.listeners(OUT address text, OUT port int) RETURNS SETOF record

@@ -38,4 +38,13 @@ extern bool broker_group_topics_load(GroupCoordinator *co, int64 now_ms);
 /* Tell it what has changed.  In a transaction. */
 extern void broker_group_topics_update(GroupCoordinator *co, int64 now_ms);
 
+/* The table of a topic that the coordinator was told of, or InvalidOid. */
+extern Oid	broker_group_topic_relid(const WireUuid *id);
+
+/* ---------- group_access.c: who may do what, for GroupCallbacks ---------- */
+
+/* In a transaction.  0 or a Kafka error code; may raise errors. */
+extern int16 broker_group_may(uint32 who, WireString group, uint32 owner, GroupRight right);
+extern int16 broker_group_may_topic(uint32 who, const WireUuid *topic_id, bool read);
+
 #endif							/* BROKER_GROUP_STORE_H */

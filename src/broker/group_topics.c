@@ -25,7 +25,15 @@ typedef struct KnownTopic
 
 #define MAX_CHANGED	256
 
+/* The same by topic id. */
+typedef struct KnownId
+{
+	WireUuid	id;				/* hash key */
+	Oid			relid;
+} KnownId;
+
 static HTAB *known;
+static HTAB *known_ids;
 static Oid	changed[MAX_CHANGED];
 static int	n_changed;
 static bool all_changed;
@@ -51,6 +59,10 @@ init(void)
 	ctl.entrysize = sizeof(KnownTopic);
 	ctl.hcxt = TopMemoryContext;
 	known = hash_create("pg_broker topics of groups", 256, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	ctl.keysize = sizeof(WireUuid);
+	ctl.entrysize = sizeof(KnownId);
+	known_ids =
+		hash_create("pg_broker topic ids of groups", 256, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 	CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
 }
 
@@ -62,6 +74,7 @@ forget(GroupCoordinator *co, Oid relid, int64 now_ms)
 	if (k == NULL)
 		return;
 	group_topic_drop(co, &k->id, now_ms);
+	hash_search(known_ids, &k->id, HASH_REMOVE, NULL);
 	hash_search(known, &relid, HASH_REMOVE, NULL);
 }
 
@@ -81,7 +94,13 @@ look(GroupCoordinator *co, Oid relid, int64 now_ms)
 		return !busy;
 	}
 	k = hash_search(known, &relid, HASH_ENTER, &found);
+	if (found && memcmp(k->id.bytes, topic->id.data, sizeof(k->id.bytes)) != 0)
+	{
+		group_topic_drop(co, &k->id, now_ms);
+		hash_search(known_ids, &k->id, HASH_REMOVE, NULL);
+	}
 	memcpy(k->id.bytes, topic->id.data, sizeof(k->id.bytes));
+	((KnownId *) hash_search(known_ids, &k->id, HASH_ENTER, NULL))->relid = relid;
 	k->seen = looks;
 	group_topic_set(co, &k->id, wire_string_n(topic->name, topic->name_len), topic->n_partitions, now_ms);
 	return true;
@@ -109,6 +128,14 @@ look_at_all(GroupCoordinator *co, int64 now_ms)
 		if (k->seen != looks)
 			forget(co, k->relid, now_ms);
 	return complete;
+}
+
+Oid
+broker_group_topic_relid(const WireUuid *id)
+{
+	KnownId    *k = hash_search(known_ids, id, HASH_FIND, NULL);
+
+	return k ? k->relid : InvalidOid;
 }
 
 bool

@@ -37,8 +37,6 @@ extern BrokerOutcome broker_describe_log_dirs(BrokerRequest *req);
 extern BrokerOutcome broker_describe_producers(BrokerRequest *req);
 extern BrokerOutcome broker_list_config_resources(BrokerRequest *req);
 extern BrokerOutcome broker_find_coordinator(BrokerRequest *req);
-extern BrokerOutcome broker_offset_commit(BrokerRequest *req);
-extern BrokerOutcome broker_offset_fetch(BrokerRequest *req);
 
 /* ---------- answers when a handler raised an error ---------- */
 

@@ -79,9 +79,6 @@ typedef struct BrokerWait
 	const void *ask;
 	int16		ask_api_key;
 	int16		ask_api_version;
-
-	/* Have the coordinator answer this request, of an API with its flag. */
-	bool		forward;
 } BrokerWait;
 
 typedef struct BrokerRequest BrokerRequest;
@@ -122,9 +119,7 @@ struct BrokerRequest
 #define BROKER_API_PIPELINED	0x01	/* may run behind parked ones of its kind */
 #define BROKER_API_CONTROLLER	0x02	/* the controller runs it: it may lock and block
 										 * (with a lock timeout), and never parks */
-#define BROKER_API_COORDINATOR	0x04	/* the coordinator answers it, after the
-										 * handler, if there is one, has let it pass
-										 * (wait.forward) */
+#define BROKER_API_COORDINATOR	0x04	/* the coordinator answers it */
 
 typedef struct BrokerApi
 {

@@ -81,6 +81,8 @@ admin_list(GroupCoordinator *co, const GroupRequest *req)
 	{
 		ListGroupsResponseListedGroup *out = &r->groups[r->n_groups];
 
+		if (group_check(co, req->who, group->id, GROUP_DESCRIBE) != 0)
+			continue;
 		if (!is_one_of(state_name(group), request->n_states_filter, request->states_filter) ||
 			!is_one_of(type_name(group), request->n_types_filter, request->types_filter))
 			continue;
@@ -144,6 +146,9 @@ admin_describe(GroupCoordinator *co, const GroupRequest *req)
 
 		out->group_id = group_out_string(co, request->groups[i]);
 		out->error_message = WIRE_NULL_STRING;
+		out->error_code = group_check(co, req->who, request->groups[i], GROUP_DESCRIBE);
+		if (out->error_code)
+			continue;
 		if (group && group->kind != GROUP_KIND_CONSUMER)
 			describe(co, group, out);
 		else
@@ -177,11 +182,13 @@ group_emit_tombstones(Group *group)
 }
 
 static int16_t
-delete_group(GroupCoordinator *co, WireString id)
+delete_group(GroupCoordinator *co, uint32_t who, WireString id)
 {
 	Group	   *group = group_find(co, id);
-	int16_t		error = KAFKA_NONE;
+	int16_t		error = group_check(co, who, id, GROUP_DELETE);
 
+	if (error)
+		return error;
 	if (group == NULL)
 		return KAFKA_GROUP_ID_NOT_FOUND;
 	if (group->kind == GROUP_KIND_CONSUMER)
@@ -192,6 +199,7 @@ delete_group(GroupCoordinator *co, WireString id)
 		return error;
 	offset_emit_delete_all(group);
 	group_emit_tombstones(group);
+	group_forget_owner(co, group->id);
 	group_remove(group);
 	return KAFKA_NONE;
 }
@@ -208,7 +216,7 @@ admin_delete(GroupCoordinator *co, const GroupRequest *req)
 	{
 		r->results[i].group_id = group_out_string(co, request->groups_names[i]);
 		r->results[i].error_message = WIRE_NULL_STRING;
-		r->results[i].error_code = delete_group(co, request->groups_names[i]);
+		r->results[i].error_code = delete_group(co, req->who, request->groups_names[i]);
 	}
 	group_answer(co, req, r, co->last_deletion);
 }
@@ -377,6 +385,7 @@ group_dump(GroupCoordinator *co)
 		else
 			dump_classic(&l, group);
 		dump_offsets(&l, group);
+		add_line(&l, "%.*s owner %u", STR(group->id), group_owner(co, group->id));
 	}
 	if (l.n > 0)
 		qsort(l.lines, l.n, sizeof(char *), compare_lines);

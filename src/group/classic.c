@@ -263,8 +263,11 @@ classic_join(GroupCoordinator *co, const GroupRequest *req)
 	const JoinGroupRequest *request = req->message;
 	Group	   *group = group_find(co, request->group_id);
 	bool		is_new = group == NULL;
+	int16_t		error = group_check(co, req->who, request->group_id, GROUP_USE);
 
-	if (request->group_id.len == 0)
+	if (error)
+		refuse_join(co, req, error, request->member_id);
+	else if (request->group_id.len == 0)
 		refuse_join(co, req, KAFKA_INVALID_GROUP_ID, request->member_id);
 	else if (request->session_timeout_ms < co->settings.min_session_timeout_ms ||
 			 request->session_timeout_ms > co->settings.max_session_timeout_ms)
@@ -332,11 +335,13 @@ classic_sync(GroupCoordinator *co, const GroupRequest *req)
 	Group	   *group = group_find(co, request->group_id);
 	ClassicMember *member;
 	ClassicRule rule;
-	int16_t		error;
+	int16_t		error = group_check(co, req->who, request->group_id, GROUP_USE);
 
-	if (request->group_id.len == 0)
+	if (error == 0 && request->group_id.len == 0)
+		error = KAFKA_INVALID_GROUP_ID;
+	if (error)
 	{
-		answer_sync(co, req, KAFKA_INVALID_GROUP_ID);
+		answer_sync(co, req, error);
 		return;
 	}
 	if (group && group->kind == GROUP_KIND_CONSUMER)
@@ -384,7 +389,10 @@ classic_heartbeat(GroupCoordinator *co, const GroupRequest *req)
 	Group	   *group = group_find(co, request->group_id);
 	ClassicMember *member;
 
-	if (request->group_id.len == 0)
+	r->error_code = group_check(co, req->who, request->group_id, GROUP_USE);
+	if (r->error_code)
+		;
+	else if (request->group_id.len == 0)
 		r->error_code = KAFKA_INVALID_GROUP_ID;
 	else if (group == NULL)
 		r->error_code = KAFKA_UNKNOWN_MEMBER_ID;
@@ -449,9 +457,11 @@ classic_leave(GroupCoordinator *co, const GroupRequest *req)
 	const LeaveGroupRequestMemberIdentity *members = single ? &one : request->members;
 	bool		gone = false;
 
-	if (request->group_id.len == 0)
-	{
+	r->error_code = group_check(co, req->who, request->group_id, GROUP_USE);
+	if (r->error_code == 0 && request->group_id.len == 0)
 		r->error_code = KAFKA_INVALID_GROUP_ID;
+	if (r->error_code)
+	{
 		group_answer(co, req, r, 0);
 		return;
 	}

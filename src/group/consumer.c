@@ -259,13 +259,28 @@ typedef struct Refusal
 #define FINE	((Refusal) {KAFKA_NONE, WIRE_NULL_STRING})
 
 static Refusal
+check_rights(GroupCoordinator *co, const GroupRequest *req)
+{
+	const ConsumerGroupHeartbeatRequest *request = req->message;
+	int16_t		error = group_check(co, req->who, request->group_id, GROUP_USE);
+
+	for (int32_t i = 0; error == 0 && i < request->n_subscribed_topic_names; i++)
+		error = group_check_topic(co, req->who,
+								  group_topic_by_name(co, request->subscribed_topic_names[i]), false);
+	return (Refusal) {error, WIRE_NULL_STRING};
+}
+
+static Refusal
 check_request(GroupCoordinator *co, const GroupRequest *req)
 {
 	const ConsumerGroupHeartbeatRequest *request = req->message;
 	int32_t		epoch = request->member_epoch;
 	bool		needs_id = req->api_version >= 1 || epoch > 0 || epoch == CONSUMER_LEAVE_EPOCH;
 	WireString	regex = request->subscribed_topic_regex;
+	Refusal		refusal = check_rights(co, req);
 
+	if (refusal.error)
+		return refusal;
 	if (needs_id && request->member_id.len == 0)
 		return REFUSE(INVALID_REQUEST, "MemberId can't be empty.");
 	if (request->group_id.len == 0)
@@ -293,7 +308,7 @@ check_request(GroupCoordinator *co, const GroupRequest *req)
 					  "uniform, range.", request->server_assignor.len, request->server_assignor.data);
 	if (regex.len > 0)
 	{
-		int16_t		error = co->call.match ? co->call.match(co->call.arg, req->who, regex, 0, NULL, NULL) :
+		int16_t		error = co->call.match ? co->call.match(co->call.arg, regex, 0, NULL, NULL) :
 			KAFKA_INVALID_REGULAR_EXPRESSION;
 
 		if (error)

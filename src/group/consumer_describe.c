@@ -62,6 +62,26 @@ describe_member(GroupCoordinator *co, const ConsumerMember *member, ConsumerGrou
 	fill_assignment(co, &target, &out->target_assignment);
 }
 
+/* Whoever looks at a group sees the topics of its members, so must be allowed to. */
+static bool
+may_see_topics(const GroupCoordinator *co, uint32_t who, const Group *group)
+{
+	GroupMapScan scan;
+
+	group_map_scan(&scan, &group->consumer.members);
+	for (const ConsumerMember *member; (member = group_map_next(&scan)) != NULL;)
+	{
+		for (int32_t i = 0; i < member->assigned.n; i++)
+			if (group_check_topic(co, who, group_topic_by_id(co, &member->assigned.topics[i].topic_id),
+								  false))
+				return false;
+		for (int32_t i = 0; i < member->target.n; i++)
+			if (group_check_topic(co, who, group_topic_by_id(co, &member->target.topics[i].topic_id), false))
+				return false;
+	}
+	return true;
+}
+
 static void
 describe(GroupCoordinator *co, const Group *group, ConsumerGroupDescribeResponseDescribedGroup *out)
 {
@@ -96,8 +116,16 @@ consumer_describe(GroupCoordinator *co, const GroupRequest *req)
 		out->error_message = WIRE_NULL_STRING;
 		if (group_after > after)
 			after = group_after;
+		out->error_code = group_check(co, req->who, request->group_ids[i], GROUP_DESCRIBE);
+		if (out->error_code)
+			continue;
 		if (group && group->kind == GROUP_KIND_CONSUMER)
-			describe(co, group, out);
+		{
+			if (may_see_topics(co, req->who, group))
+				describe(co, group, out);
+			else
+				out->error_code = KAFKA_TOPIC_AUTHORIZATION_FAILED;
+		}
 		else
 		{
 			out->error_code = KAFKA_GROUP_ID_NOT_FOUND;

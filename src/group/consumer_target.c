@@ -103,10 +103,10 @@ consumer_resolve(Group *group, WireString pattern, uint32_t who)
 		names[i] = ((GroupTopic *) topics[i])->name;
 	WIRE_INIT(ConsumerGroupRegularExpressionValue, &value);
 	value.topics = group_out_array(co, WireString, n);
-	if (co->call.match == NULL || co->call.match(co->call.arg, who, pattern, n, names, matches) != 0)
+	if (co->call.match == NULL || co->call.match(co->call.arg, pattern, n, names, matches) != 0)
 		memset(matches, 0, n * sizeof(bool));
 	for (int32_t i = 0; i < n; i++)
-		if (matches[i])
+		if (matches[i] && group_check_topic(co, who, topics[i], false) == 0)
 			value.topics[value.n_topics++] = names[i];
 
 	changed = old == NULL || old->n != value.n_topics;

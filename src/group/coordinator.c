@@ -65,6 +65,7 @@ group_destroy(GroupCoordinator *co)
 		group_remove(group);
 	while ((topic = group_map_any(&co->topics)) != NULL)
 		group_topic_free(co, topic);
+	group_free_owners(co);
 	group_map_free(co, &co->groups);
 	group_map_free(co, &co->topics);
 	group_map_free(co, &co->topic_ids);
@@ -201,6 +202,7 @@ group_make(GroupCoordinator *co, WireString id, GroupKind kind)
 	group->classic.protocol_name = WIRE_NULL_STRING;
 	group->consumer.assignment_epoch = -1;
 	group_map_add(co, &co->groups, &group->node, group->id);
+	group_new_owner(co, id);
 	return group;
 }
 
@@ -271,6 +273,7 @@ group_request(GroupCoordinator *co, const GroupRequest *req, int64_t now_ms)
 	GroupRequest clean = *req;
 
 	co->now = now_ms;
+	co->who = req->who;
 	if (clean.client_id.len < 0)
 		clean.client_id = GROUP_EMPTY_STRING;
 	if (clean.client_host.len < 0)
@@ -321,6 +324,7 @@ void
 group_tick(GroupCoordinator *co, int64_t now_ms)
 {
 	co->now = now_ms;
+	co->who = 0;
 	while (co->n_timers > 0 && co->heap[1]->when <= now_ms)
 	{
 		GroupTimer *timer = co->heap[1];
@@ -348,6 +352,7 @@ group_loaded(GroupCoordinator *co, int64_t now_ms)
 		else
 			classic_loaded(group);
 	}
+	group_drop_stale_owners(co);
 	group_timer_set(co, &co->retention, GROUP_TIMER_RETENTION, NULL,
 					now_ms + co->settings.offsets_retention_check_interval_ms);
 }

@@ -67,6 +67,14 @@ typedef struct GroupSettings
 
 extern void group_settings_init(GroupSettings *settings);
 
+/* What a role may do with a group. */
+typedef enum GroupRight
+{
+	GROUP_USE,					/* be a member, commit and reset offsets */
+	GROUP_DESCRIBE,				/* see it, its members and offsets */
+	GROUP_DELETE				/* delete it and its offsets */
+} GroupRight;
+
 typedef struct GroupCallbacks
 {
 	void	   *arg;
@@ -78,12 +86,19 @@ typedef struct GroupCallbacks
 	void		(*random) (void *arg, uint8_t *bytes, size_t n);
 
 	/*
-	 * Which of the n topics match a pattern, for `who` of the request?  In
-	 * time proportional to what there is to match.  0 or a Kafka error code;
-	 * with n 0 the pattern is only checked.  NULL: patterns are refused.
+	 * Which of the n topics match a pattern?  In time proportional to what there
+	 * is to match.  0 or a Kafka error code; with n 0 the pattern is only checked.
+	 * NULL: patterns are refused.
 	 */
-	int16_t		(*match) (void *arg, uint32_t who, WireString pattern, int32_t n, const WireString *topics,
-						  bool *matches);
+	int16_t		(*match) (void *arg, WireString pattern, int32_t n, const WireString *topics, bool *matches);
+
+	/*
+	 * May `who` do this with a group that `owner` (0: nobody) was the first to use?  With a
+	 * topic: read its records, or only see it?  0 or a Kafka error code.  NULL: everybody may
+	 * do everything.
+	 */
+	int16_t		(*may) (void *arg, uint32_t who, WireString group, uint32_t owner, GroupRight right);
+	int16_t		(*may_topic) (void *arg, uint32_t who, const WireUuid *topic_id, bool read);
 
 	/* A fence was raised, see group_fence().  Can be NULL. */
 	void		(*fenced) (void *arg, WireString group, const WireUuid *topic_id, int32_t partition,
@@ -131,7 +146,7 @@ typedef struct GroupRequest
 	int16_t		api_version;
 	WireString	client_id;		/* null is taken for empty */
 	WireString	client_host;
-	uint32_t	who;			/* for the callback `match` */
+	uint32_t	who;			/* the role that asks; 0: nobody in particular, who may everything */
 	const void *message;		/* decoded, e.g. a JoinGroupRequest */
 } GroupRequest;
 
@@ -143,6 +158,20 @@ extern void group_request(GroupCoordinator *co, const GroupRequest *req, int64_t
 /* When group_tick() has something to do, or INT64_MAX. */
 extern int64_t group_next_deadline(const GroupCoordinator *co);
 extern void group_tick(GroupCoordinator *co, int64_t now_ms);
+
+/* ---------- privileges ---------- */
+
+/*
+ * Whoever uses a group first owns it, as long as it exists.  0, or a Kafka error code; for what
+ * is not a request, which checks by itself.
+ */
+extern int16_t group_check(const GroupCoordinator *co, uint32_t who, WireString group, GroupRight right);
+
+/* 0: nobody. */
+extern uint32_t group_owner(const GroupCoordinator *co, WireString group);
+
+/* A group that the next calls make belongs to this role. */
+extern void group_act_as(GroupCoordinator *co, uint32_t who);
 
 /* ---------- topics ---------- */
 

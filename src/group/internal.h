@@ -417,6 +417,8 @@ struct GroupCoordinator
 	GroupMap	groups;
 	GroupMap	topics;			/* by name */
 	GroupMap	topic_ids;
+	GroupMap	owners;			/* GroupOwner by group */
+	uint32_t	who;			/* of this call */
 	int64_t		topics_version; /* raised when topics come or go */
 	uint64_t	serial;			/* of members and fences */
 	bool		loaded;
@@ -473,7 +475,25 @@ extern WireString group_new_member_id(GroupCoordinator *co, WireString prefix);
 #define GROUP_SQL_PROTOCOL	"sql"
 
 /* value NULL: a tombstone.  Returns the record's number. */
+extern uint64_t group_emit_for(GroupCoordinator *co, WireString group, WireGroupRecordType type,
+							   const void *key, const void *value);
 extern uint64_t group_emit(Group *group, WireGroupRecordType type, const void *key, const void *value);
+
+/* ---------- access.c: owners of groups, and who may what ---------- */
+
+/* The first record of a new group tells its owner, too. */
+extern void group_emit_owner(GroupCoordinator *co, WireString group);
+
+/* The group is gone, and so is its owner. */
+extern void group_forget_owner(GroupCoordinator *co, WireString group);
+extern void group_apply_owner(GroupCoordinator *co, WireString group, const GroupOwnerValue *value);
+extern void group_new_owner(GroupCoordinator *co, WireString group);
+extern void group_drop_stale_owners(GroupCoordinator *co);
+extern void group_free_owners(GroupCoordinator *co);
+
+/* 0 or an error, for a topic that `who` names or would be shown. */
+extern int16_t group_check_topic(const GroupCoordinator *co, uint32_t who, const GroupTopic *topic,
+								 bool read);
 
 /* ---------- classic_*.c ---------- */
 

@@ -54,7 +54,10 @@ check_partition(Group *group, const GroupRequest *req, const GroupTopic *topic,
 	const OffsetCommitRequest *request = req->message;
 	GroupCoordinator *co = group->co;
 	OffsetTopic *offsets;
+	int16_t		error = group_check_topic(co, req->who, topic, true);
 
+	if (error)
+		return error;
 	if (topic == NULL)
 		return req->api_version >= TOPIC_IDS_SINCE ? KAFKA_UNKNOWN_TOPIC_ID
 												   : KAFKA_UNKNOWN_TOPIC_OR_PARTITION;
@@ -105,9 +108,11 @@ offset_commit(GroupCoordinator *co, const GroupRequest *req)
 	Group	   *group = group_find(co, request->group_id);
 	ConsumerMember *consumer = NULL;
 	bool		made = false;
-	int16_t		error = KAFKA_NONE;
+	int16_t		error = group_check(co, req->who, request->group_id, GROUP_USE);
 
-	if (group)
+	if (error)
+		;
+	else if (group)
 		error = check_commit(group, req, &consumer);
 	else if (request->generation_id_or_member_epoch >= 0)
 		error = req->api_version >= 9 ? KAFKA_GROUP_ID_NOT_FOUND : KAFKA_ILLEGAL_GENERATION;
@@ -147,6 +152,7 @@ offset_commit(GroupCoordinator *co, const GroupRequest *req)
 	/* A group that was made for offsets none of which was accepted leaves nothing behind. */
 	if (made && group->offsets_after == 0)
 	{
+		group_forget_owner(co, group->id);
 		group_remove(group);
 		group = NULL;
 	}
@@ -179,9 +185,11 @@ fill_partition(GroupCoordinator *co, FetchPartitionResponse *out, int32_t partit
 }
 
 static void
-fetch_some(GroupCoordinator *co, const Group *group, int version, const FetchGroup *in,
+fetch_some(GroupCoordinator *co, const GroupRequest *req, const Group *group, const FetchGroup *in,
 		   FetchGroupResponse *out, bool stable)
 {
+	int			version = req->api_version;
+
 	out->n_topics = in->n_topics;
 	out->topics = GROUP_NEW_ARRAY(co, OffsetFetchResponseOffsetFetchResponseTopics, in->n_topics);
 	for (int32_t i = 0; i < in->n_topics; i++)
@@ -190,6 +198,7 @@ fetch_some(GroupCoordinator *co, const Group *group, int version, const FetchGro
 		FetchTopicResponse *o = &out->topics[i];
 		GroupTopic *topic = version >= TOPIC_IDS_SINCE ? group_topic_by_id(co, &t->topic_id) : NULL;
 		WireString	name = version < TOPIC_IDS_SINCE ? t->name : topic ? topic->name : WIRE_NULL_STRING;
+		int16_t error = group_check_topic(co, req->who, topic ? topic : group_topic_by_name(co, name), false);
 
 		o->name = group_out_string(co, t->name);
 		o->topic_id = t->topic_id;
@@ -198,18 +207,21 @@ fetch_some(GroupCoordinator *co, const Group *group, int version, const FetchGro
 										o->n_partitions);
 		for (int32_t j = 0; j < o->n_partitions; j++)
 		{
-			const OffsetEntry *entry = group && name.len >= 0 ?
+			const OffsetEntry *entry = group && name.len >= 0 && error == 0 ?
 				offset_find(group, name, t->partition_indexes[j]) : NULL;
 
 			fill_partition(co, &o->partitions[j], t->partition_indexes[j], entry, stable);
 			if (version >= TOPIC_IDS_SINCE && topic == NULL)
 				o->partitions[j].error_code = KAFKA_UNKNOWN_TOPIC_ID;
+			if (error)
+				o->partitions[j].error_code = error;
 		}
 	}
 }
 
 static void
-fetch_all(GroupCoordinator *co, const Group *group, int version, FetchGroupResponse *out, bool stable)
+fetch_all(GroupCoordinator *co, const GroupRequest *req, const Group *group, FetchGroupResponse *out,
+		  bool stable)
 {
 	void	  **topics;
 
@@ -223,7 +235,8 @@ fetch_all(GroupCoordinator *co, const Group *group, int version, FetchGroupRespo
 		FetchTopicResponse *o = &out->topics[out->n_topics];
 		GroupTopic *topic = group_topic_by_name(co, t->name);
 
-		if (version >= TOPIC_IDS_SINCE && topic == NULL)
+		if ((req->api_version >= TOPIC_IDS_SINCE && topic == NULL) ||
+			group_check_topic(co, req->who, topic, false) != 0)
 			continue;
 		o->name = group_out_string(co, t->name);
 		if (topic)
@@ -239,19 +252,21 @@ fetch_all(GroupCoordinator *co, const Group *group, int version, FetchGroupRespo
 }
 
 static void
-fetch_group(GroupCoordinator *co, int version, const FetchGroup *in, FetchGroupResponse *out, bool stable)
+fetch_group(GroupCoordinator *co, const GroupRequest *req, const FetchGroup *in, FetchGroupResponse *out,
+			bool stable)
 {
 	const Group *group = group_find(co, in->group_id);
 
 	out->group_id = group_out_string(co, in->group_id);
-	if (group && group->kind == GROUP_KIND_CONSUMER)
+	out->error_code = group_check(co, req->who, in->group_id, GROUP_DESCRIBE);
+	if (out->error_code == 0 && group && group->kind == GROUP_KIND_CONSUMER)
 		out->error_code = consumer_check_fetch(group, in->member_id, in->member_epoch);
 	if (out->error_code)
 		return;
 	if (in->n_topics < 0)
-		fetch_all(co, group, version, out, stable);
+		fetch_all(co, req, group, out, stable);
 	else
-		fetch_some(co, group, version, in, out, stable);
+		fetch_some(co, req, group, in, out, stable);
 }
 
 /* The format of one group only, before version 8. */
@@ -275,7 +290,7 @@ fetch_single(GroupCoordinator *co, const GroupRequest *req, OffsetFetchResponse 
 		in.topics[i].n_partition_indexes = request->topics[i].n_partition_indexes;
 		in.topics[i].partition_indexes = request->topics[i].partition_indexes;
 	}
-	fetch_group(co, req->api_version, &in, &out, request->require_stable);
+	fetch_group(co, req, &in, &out, request->require_stable);
 	r->error_code = out.error_code;
 	r->n_topics = out.n_topics;
 	r->topics = GROUP_NEW_ARRAY(co, OffsetFetchResponseOffsetFetchResponseTopic, out.n_topics);
@@ -328,7 +343,7 @@ offset_fetch(GroupCoordinator *co, const GroupRequest *req)
 		{
 			uint64_t	group_after = fetched_after(co, request->groups[i].group_id);
 
-			fetch_group(co, req->api_version, &request->groups[i], &r->groups[i], request->require_stable);
+			fetch_group(co, req, &request->groups[i], &r->groups[i], request->require_stable);
 			if (group_after > after)
 				after = group_after;
 		}
@@ -352,7 +367,10 @@ offset_delete(GroupCoordinator *co, const GroupRequest *req)
 	OffsetDeleteResponse *r = GROUP_NEW(co, OffsetDeleteResponse);
 	Group	   *group = group_find(co, request->group_id);
 
-	if (request->group_id.len == 0)
+	r->error_code = group_check(co, req->who, request->group_id, GROUP_DELETE);
+	if (r->error_code)
+		;
+	else if (request->group_id.len == 0)
 		r->error_code = KAFKA_INVALID_GROUP_ID;
 	else if (group == NULL)
 		r->error_code = KAFKA_GROUP_ID_NOT_FOUND;
@@ -378,6 +396,7 @@ offset_delete(GroupCoordinator *co, const GroupRequest *req)
 		OffsetDeleteResponseOffsetDeleteResponseTopic *out = &r->topics[i];
 		GroupTopic *topic = group_topic_by_name(co, t->name);
 		bool		subscribed = subscribes(group, t->name);
+		int16_t		error = group_check_topic(co, req->who, topic, true);
 
 		out->name = group_out_string(co, t->name);
 		out->n_partitions = t->n_partitions;
@@ -389,7 +408,9 @@ offset_delete(GroupCoordinator *co, const GroupRequest *req)
 			const OffsetEntry *entry = offset_find(group, t->name, partition);
 
 			out->partitions[j].partition_index = partition;
-			if (subscribed)
+			if (error)
+				out->partitions[j].error_code = error;
+			else if (subscribed)
 				out->partitions[j].error_code = KAFKA_GROUP_SUBSCRIBED_TO_TOPIC;
 			else if (entry && entry->committed)
 				offset_emit(group, t->name, partition, NULL);

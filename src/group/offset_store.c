@@ -398,7 +398,9 @@ offset_retention(GroupCoordinator *co)
 		if (group->offsets.n == 0 && is_empty(group))
 		{
 			group_emit_tombstones(group);
+			group_forget_owner(co, group->id);
 			group_remove(group);
 		}
 	}
+	group_drop_stale_owners(co);
 }

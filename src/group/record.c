@@ -30,9 +30,9 @@ encode(GroupCoordinator *co, int prefix, const WireMessage *m, int version, cons
 }
 
 uint64_t
-group_emit(Group *group, WireGroupRecordType type, const void *key, const void *value)
+group_emit_for(GroupCoordinator *co, WireString group, WireGroupRecordType type, const void *key,
+			   const void *value)
 {
-	GroupCoordinator *co = group->co;
 	const WireGroupRecord *format = wire_group_record(type);
 	int			version = format->write_version;
 	GroupRecord *record;
@@ -48,13 +48,24 @@ group_emit(Group *group, WireGroupRecordType type, const void *key, const void *
 		co->records = group_realloc(co, co->records, co->cap_records * sizeof(GroupRecord));
 	}
 	record = &co->records[co->n_records++];
-	record->group = group_out_string(co, group->id);
+	record->group = group_out_string(co, group);
 	record->key = encode(co, type, format->key, 0, key);
 	record->value = value ? encode(co, version, format->value, version, value) : WIRE_NULL_BYTES;
 
 	co->last_record++;
 	if (value == NULL)
 		co->last_deletion = co->last_record;
+	return co->last_record;
+}
+
+uint64_t
+group_emit(Group *group, WireGroupRecordType type, const void *key, const void *value)
+{
+	GroupCoordinator *co = group->co;
+
+	if (value)
+		group_emit_owner(co, group->id);
+	group_emit_for(co, group->id, type, key, value);
 	if (type == WIRE_RECORD_OFFSET_COMMIT || type == WIRE_RECORD_OFFSET_CLAIM)
 		group->offsets_after = co->last_record;
 	else
@@ -155,6 +166,9 @@ replay(GroupCoordinator *co, WireGroupRecordType type, void *key, void *value)
 			return;
 		case WIRE_RECORD_OFFSET_CLAIM:
 			replay_claim(co, key, value);
+			return;
+		case WIRE_RECORD_GROUP_OWNER:
+			group_apply_owner(co, ((GroupOwnerKey *) key)->group, value);
 			return;
 		default:
 			break;

@@ -40,6 +40,7 @@
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 #include "wire/api_list.h"
+#include "wire/error.h"
 
 #define LOCK_TIMEOUT	"1s"
 
@@ -106,6 +107,59 @@ random_bytes(void *arg, uint8_t *bytes, size_t n)
 	if (!pg_strong_random(bytes, n))
 		ereport(FATAL, (errmsg("could not generate random values")));
 }
+
+/*
+ * Catalogs are looked at here.  If that fails, for a lock that isn't to be had say, nothing is
+ * lost but the transaction of the turn, in which nothing has been written yet.
+ */
+static int16
+access_failed(void)
+{
+	net_transaction_failed(net_may_report());
+	net_transaction_begin();
+	return KAFKA_COORDINATOR_NOT_AVAILABLE;
+}
+
+static int16_t
+may(void *arg, uint32_t who, WireString group, uint32_t owner, GroupRight right)
+{
+	volatile int16 error;
+
+	PG_TRY();
+	{
+		error = broker_group_may(who, group, owner, right);
+	}
+	PG_CATCH();
+	{
+		error = access_failed();
+	}
+	PG_END_TRY();
+	return error;
+}
+
+static int16_t
+may_topic(void *arg, uint32_t who, const WireUuid *topic_id, bool read)
+{
+	volatile int16 error;
+
+	PG_TRY();
+	{
+		error = broker_group_may_topic(who, topic_id, read);
+	}
+	PG_CATCH();
+	{
+		error = access_failed();
+	}
+	PG_END_TRY();
+	return error;
+}
+
+static const GroupCallbacks callbacks = {
+	.no_memory = no_memory,
+	.random = random_bytes,
+	.may = may,
+	.may_topic = may_topic,
+};
 
 /* ---------- answers ---------- */
 
@@ -306,7 +360,6 @@ coordinator_exit(int code, Datum arg)
 static void
 load(void)
 {
-	static const GroupCallbacks callbacks = {NULL, no_memory, random_bytes, NULL, NULL};
 	GroupSettings settings;
 	bool		complete = false;
 

@@ -286,9 +286,7 @@ take_outcome(NetRequest *r, BrokerOutcome outcome)
 			net_answer_close(r);
 			break;
 		case BROKER_PARKED:
-			if (r->broker.wait.forward)
-				forward_call(r);
-			else if (r->broker.wait.ask && !prepare_ask(r))
+			if (r->broker.wait.ask && !prepare_ask(r))
 				net_answer_close(r);
 			else
 				park(r);
@@ -426,7 +424,7 @@ run_frame(NetRequest *r, char *frame, uint32 length, WireRequestHeader *header, 
 
 	r->body = reader.pos;
 	r->body_length = wire_remaining(&reader);
-	if ((r->broker.api->flags & BROKER_API_COORDINATOR) && r->broker.api->handler == NULL)
+	if (r->broker.api->flags & BROKER_API_COORDINATOR)
 	{
 		forward_call(r);
 		return true;

@@ -123,6 +123,21 @@ extern bool topic_may(Oid role, Oid relid, TopicRight right);
 /* May the role create topics?  (CREATE on schema topic) */
 extern bool topic_may_create(Oid role);
 
+/* ---------- privileges on groups ---------- */
+
+typedef enum TopicGroupRight
+{
+	TOPIC_GROUP_USE,			/* be a member, commit and reset offsets */
+	TOPIC_GROUP_DESCRIBE,		/* see it, its members and offsets */
+	TOPIC_GROUP_DELETE			/* delete it and its offsets */
+} TopicGroupRight;
+
+/*
+ * May the role do this with a consumer group that `owner` (InvalidOid: nobody yet) was the
+ * first to use?  The owner may everything, others what rows of broker.group_grants allow.
+ */
+extern bool topic_may_use_group(Oid role, const char *group, int len, Oid owner, TopicGroupRight right);
+
 /* ---------- create, change, drop ---------- */
 
 typedef enum TopicSettingOp

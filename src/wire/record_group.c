@@ -291,6 +291,20 @@ static const WireField OffsetClaimValue_rows[] = {
 
 WIRE_MESSAGE_TABLE(OffsetClaimValue, 0, 0, 0);
 
+/* ---------- GroupOwner ---------- */
+
+static const WireField GroupOwnerKey_rows[] = {
+	{"group", WIRE_STRING, SINCE(0), AT(GroupOwnerKey, group)},
+};
+
+WIRE_MESSAGE_TABLE(GroupOwnerKey, 0, 0, WIRE_LATEST);
+
+static const WireField GroupOwnerValue_rows[] = {
+	{"role", WIRE_INT64, SINCE(0), AT(GroupOwnerValue, role)},
+};
+
+WIRE_MESSAGE_TABLE(GroupOwnerValue, 0, 0, 0);
+
 /* ---------- the types of records ---------- */
 
 #define RECORD(type, name, version) \
@@ -308,6 +322,7 @@ const WireGroupRecord wire_group_records[] = {
 	RECORD(WIRE_RECORD_CONSUMER_GROUP_CURRENT_MEMBER, ConsumerGroupCurrentMemberAssignment, 0),
 	RECORD(WIRE_RECORD_CONSUMER_GROUP_REGEX, ConsumerGroupRegularExpression, 0),
 	RECORD(WIRE_RECORD_OFFSET_CLAIM, OffsetClaim, 0),
+	RECORD(WIRE_RECORD_GROUP_OWNER, GroupOwner, 0),
 };
 
 const int	wire_n_group_records = sizeof(wire_group_records) / sizeof(wire_group_records[0]);

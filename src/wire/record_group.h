@@ -27,7 +27,8 @@ typedef enum WireGroupRecordType
 	WIRE_RECORD_CONSUMER_GROUP_TARGET_MEMBER = 7,
 	WIRE_RECORD_CONSUMER_GROUP_CURRENT_MEMBER = 8,
 	WIRE_RECORD_CONSUMER_GROUP_REGEX = 16,
-	WIRE_RECORD_OFFSET_CLAIM = 10000	/* ours; Kafka's tools skip types that they don't know */
+	WIRE_RECORD_OFFSET_CLAIM = 10000,	/* ours; Kafka's tools skip types that they don't know */
+	WIRE_RECORD_GROUP_OWNER = 10001 /* likewise */
 } WireGroupRecordType;
 
 typedef struct WireGroupRecord
@@ -326,5 +327,21 @@ typedef struct OffsetClaimValue
 } OffsetClaimValue;
 
 extern const WireMessage wire_OffsetClaimValue;
+
+/* ---------- GroupOwner (10001), version 0: the role that used a group first ---------- */
+
+typedef struct GroupOwnerKey
+{
+	WireString	group;
+} GroupOwnerKey;
+
+extern const WireMessage wire_GroupOwnerKey;
+
+typedef struct GroupOwnerValue
+{
+	int64_t		role;			/* its Oid */
+} GroupOwnerValue;
+
+extern const WireMessage wire_GroupOwnerValue;
 
 #endif							/* WIRE_RECORD_GROUP_H */

@@ -24,7 +24,7 @@ random_bytes(void *arg, uint8_t *bytes, size_t n)
 
 /* Patterns of tests: a prefix and '*', or a name. */
 static int16_t
-match(void *arg, uint32_t who, WireString pattern, int32_t n, const WireString *topics, bool *matches)
+match(void *arg, WireString pattern, int32_t n, const WireString *topics, bool *matches)
 {
 	int32_t		prefix = pattern.len - 1;
 
@@ -43,7 +43,26 @@ fenced(void *arg, WireString group, const WireUuid *topic_id, int32_t partition,
 	((Kit *) arg)->n_fenced++;
 }
 
-static const GroupCallbacks callbacks = {NULL, no_memory, random_bytes, match, fenced};
+/* Roles of tests: 100 and up are administrators, the others own what they have used first. */
+static int16_t
+may(void *arg, uint32_t who, WireString group, uint32_t owner, GroupRight right)
+{
+	return who >= 100 || owner == 0 ? KAFKA_NONE : KAFKA_GROUP_AUTHORIZATION_FAILED;
+}
+
+/* They see all topics but number 7, and read all but number 8. */
+static int16_t
+may_topic(void *arg, uint32_t who, const WireUuid *topic_id, bool read)
+{
+	int			number = topic_id->bytes[15];
+
+	return number == 7 || (read && number == 8) ? KAFKA_TOPIC_AUTHORIZATION_FAILED : KAFKA_NONE;
+}
+
+static const GroupCallbacks callbacks = {
+	.no_memory = no_memory, .random = random_bytes, .match = match, .may = may, .may_topic = may_topic,
+	.fenced = fenced
+};
 
 WireUuid
 kit_topic_id(int number)
@@ -188,6 +207,7 @@ kit_send(Kit *kit, int api, int version, const void *message)
 		.api_version = (int16_t) version,
 		.client_id = wire_string(kit->client),
 		.client_host = wire_string("127.0.0.1"),
+		.who = kit->who,
 		.message = message,
 	};
 

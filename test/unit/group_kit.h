@@ -38,6 +38,7 @@ typedef struct Kit
 	uint64_t	token;
 	uint64_t	random;
 	const char *client;
+	uint32_t	who;			/* the role that asks; 0: nobody in particular */
 	WireArena	arena;			/* of all responses, until kit_end */
 	int			n_records;
 	KitRecord  *records;

@@ -155,6 +155,7 @@ random_event(void)
 	int			g = any(N_GROUPS);
 	int			what = any(100);
 
+	kit.who = 100 + any(3);
 	if (what < 22)
 		event_join(g);
 	else if (what < 38)
@@ -354,6 +355,14 @@ is_forgettable(const char *line, const char *live)
 	if (strncmp(line + 1, " offset ", 8) == 0 || strncmp(line + 1, " claim ", 7) == 0)
 		return false;
 	sprintf(preparing, "%sis classic PreparingRebalance", group);
+	if (strncmp(line + 1, " owner ", 7) == 0)
+	{
+		char		empty[60];
+
+		sprintf(empty, "%sis classic Empty generation 0 type ''", group);
+		if (strstr(live, empty) != NULL)
+			return true;
+	}
 	return strstr(live, preparing) != NULL ||
 		strncmp(line + 2, "is classic Empty generation 0 type ''", 37) == 0;
 }
