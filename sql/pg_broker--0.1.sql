@@ -259,3 +259,26 @@ GRANT SELECT ON broker.connections TO pg_read_all_stats;
 CREATE SEQUENCE broker.producer_id_seq INCREMENT BY 1000 MINVALUE 0 START WITH 0 NO CYCLE;
 COMMENT ON SEQUENCE broker.producer_id_seq IS 'pg_broker: next block of producer ids';
 SELECT pg_catalog.pg_extension_config_dump('broker.producer_id_seq', '');
+
+/* ---------- consumer groups ---------- */
+
+CREATE FUNCTION broker.commit_offsets(group_id text, topic text, partition int, first_offset bigint,
+	last_offset bigint, member_id text DEFAULT NULL, generation int DEFAULT NULL, metadata text DEFAULT NULL,
+	allow_skip boolean DEFAULT false) RETURNS void
+AS 'MODULE_PATHNAME', 'consume_sql_commit_offsets' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION broker.commit_offsets(text, text, int, bigint, bigint, text, int, text, boolean)
+	IS 'this transaction has processed the records from the first to the last offset: the group goes on behind them if it commits';
+
+-- Another name: drivers leave parameters untyped, and then overloaded functions are ambiguous.
+CREATE FUNCTION broker.commit_all_offsets(group_id text, topics text[], partitions int[], first_offsets bigint[],
+	last_offsets bigint[], member_id text DEFAULT NULL, generation int DEFAULT NULL, metadata text DEFAULT NULL,
+	allow_skip boolean DEFAULT false) RETURNS void
+AS 'MODULE_PATHNAME', 'consume_sql_commit_all_offsets' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION broker.commit_all_offsets(text, text[], int[], bigint[], bigint[], text, int, text, boolean)
+	IS 'broker.commit_offsets() for several partitions at once: all or none';
+
+CREATE FUNCTION broker.committed(group_id text, topic text, OUT partition int, OUT committed_offset bigint)
+RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'consume_sql_committed' LANGUAGE C STRICT VOLATILE PARALLEL UNSAFE ROWS 10;
+COMMENT ON FUNCTION broker.committed(text, text)
+	IS 'where a group goes on in the partitions of a topic (null: it has not committed); waits for transactions that are just committing';

@@ -22,6 +22,8 @@
 #include "am/am.h"
 #include "broker/settings.h"
 #include "compact/compact.h"
+#include "consume/consume.h"
+#include "exchange/position.h"
 #include "log/log.h"
 #include "log/stop_point.h"
 #include "net/net.h"
@@ -68,6 +70,11 @@ define_log_settings(void)
 							"is forgotten first.",
 							&log_max_producers, 20000, 16, INT_MAX / 2,
 							PGC_POSTMASTER, 0, NULL, NULL, NULL);
+	DefineCustomIntVariable("pg_broker.max_consumed_partitions",
+							"Sets for how many partitions groups can have offsets in use by SQL sessions.",
+							"Each pair of a group and a partition takes about 600 bytes of shared memory.",
+							&position_max, 10000, 16, 1000000,
+							PGC_POSTMASTER, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("pg_broker.log_cleaner_dedupe_buffer_size",
 							"Sets the memory in which compaction notes the keys of a partition.",
 							"A key takes 24 bytes. When they don't fit, compaction takes more rounds.",
@@ -94,6 +101,7 @@ _PG_init(void)
 
 	topic_init();
 	am_init();
+	consume_init();
 	log_init();
 
 	if (process_shared_preload_libraries_in_progress)

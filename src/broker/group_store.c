@@ -17,49 +17,15 @@
 #include "miscadmin.h"
 #include "topic/topic.h"
 #include "utils/snapmgr.h"
+#include "wire/partitioner.h"
 #include "wire/record.h"
 
 static BatchBuilder *builder;
 
-/* Java's String.hashCode(), of UTF-16. */
-static uint32
-java_hash(WireString s)
-{
-	uint32		h = 0;
-	int32		i = 0;
-
-	while (i < s.len)
-	{
-		uint8		c = (uint8) s.data[i++];
-		uint32		code = c;
-		int			more = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : c >= 0xC0 ? 1 : 0;
-
-		if (more > 0)
-			code = c & (0x3F >> more);
-		for (; more > 0 && i < s.len; more--)
-			code = code << 6 | ((uint8) s.data[i++] & 0x3F);
-		if (code >= 0x10000)
-		{
-			h = h * 31 + (0xD800 + ((code - 0x10000) >> 10));
-			code = 0xDC00 + ((code - 0x10000) & 0x3FF);
-		}
-		h = h * 31 + code;
-	}
-	return h;
-}
-
-static int32
-partition_of(WireString group, int32 n_partitions)
-{
-	int32		hash = (int32) java_hash(group);
-
-	return (hash == PG_INT32_MIN ? 0 : abs(hash)) % n_partitions;
-}
-
 static Oid
 find_topic(void)
 {
-	return topic_lookup(BROKER_OFFSETS_TOPIC, strlen(BROKER_OFFSETS_TOPIC));
+	return topic_lookup(PARTITIONER_GROUP_TOPIC, strlen(PARTITIONER_GROUP_TOPIC));
 }
 
 bool
@@ -77,7 +43,7 @@ broker_group_store_create(void)
 		{TOPIC_SET, "compression.type", "producer"},
 	};
 
-	(void) topic_create(BROKER_OFFSETS_TOPIC, broker_offsets_topic_num_partitions, settings,
+	(void) topic_create(PARTITIONER_GROUP_TOPIC, broker_offsets_topic_num_partitions, settings,
 						lengthof(settings), TOPIC_BYTEA, TOPIC_BYTEA, false, NULL);
 }
 
@@ -97,13 +63,13 @@ load_batch(GroupCoordinator *co, RecordReader *reader, const char *batch, uint32
 		if (record.key && group_replay(co, key, value, now_ms) == GROUP_REPLAY_CORRUPT)
 			ereport(LOG,
 					(errcode(ERRCODE_DATA_CORRUPTED),
-					 errmsg("a record of topic \"%s\" is malformed and is ignored", BROKER_OFFSETS_TOPIC),
+					 errmsg("a record of topic \"%s\" is malformed and is ignored", PARTITIONER_GROUP_TOPIC),
 					 errdetail("Offset " INT64_FORMAT ".", record.offset)));
 	}
 	if (result != RECORD_END)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("could not read topic \"%s\": %s", BROKER_OFFSETS_TOPIC,
+				 errmsg("could not read topic \"%s\": %s", PARTITIONER_GROUP_TOPIC,
 						record_result_message(result))));
 }
 
@@ -197,7 +163,7 @@ broker_group_store_append(const GroupRecord *records, int32 n, int64 now_ms)
 	placed = palloc(n * sizeof(Placed));
 	for (int32 i = 0; i < n; i++)
 	{
-		placed[i].partition = partition_of(records[i].group, info.n_partitions);
+		placed[i].partition = partitioner_group_partition(records[i].group, info.n_partitions);
 		placed[i].record = i;
 	}
 	qsort(placed, n, sizeof(Placed), compare_placed);

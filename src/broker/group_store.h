@@ -12,9 +12,6 @@
 #include "access/xlogdefs.h"
 #include "group/group.h"
 
-/* The name that every client and tool knows. */
-#define BROKER_OFFSETS_TOPIC	"__consumer_offsets"
-
 /* ---------- group_store.c: the topic __consumer_offsets ---------- */
 
 /* Replay all that is stored.  In a transaction. */

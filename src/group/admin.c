@@ -197,6 +197,8 @@ delete_group(GroupCoordinator *co, uint32_t who, WireString id)
 		error = classic_rule(group, CLASSIC_DELETE).error;
 	if (error)
 		return error;
+	if (!offset_begin_change_all(group))
+		return KAFKA_COORDINATOR_LOAD_IN_PROGRESS;
 	offset_emit_delete_all(group);
 	group_emit_tombstones(group);
 	group_forget_owner(co, group->id);

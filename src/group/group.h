@@ -103,6 +103,15 @@ typedef struct GroupCallbacks
 	/* A fence was raised, see group_fence().  Can be NULL. */
 	void		(*fenced) (void *arg, WireString group, const WireUuid *topic_id, int32_t partition,
 						   uint64_t fence);
+
+	/*
+	 * An offset with a fence is going to be changed; false: SQL is just about to commit another one,
+	 * so that the client has to come again.  Can be NULL.
+	 */
+	bool		(*begin_change) (void *arg, WireString group, const WireUuid *topic_id, int32_t partition);
+
+	/* Is no transaction just about to commit an offset with a fence?  Can be NULL. */
+	bool		(*is_settled) (void *arg, WireString group, const WireUuid *topic_id, int32_t partition);
 } GroupCallbacks;
 
 extern GroupCoordinator *group_create(const GroupSettings *settings, const GroupCallbacks *callbacks);
@@ -184,6 +193,9 @@ extern void group_topic_set(GroupCoordinator *co, const WireUuid *id, WireString
 							int64_t now_ms);
 extern void group_topic_drop(GroupCoordinator *co, const WireUuid *id, int64_t now_ms);
 
+/* The name of the topic with this id; null if there is none. */
+extern WireString group_topic_name(const GroupCoordinator *co, const WireUuid *id);
+
 /* ---------- loading ---------- */
 
 typedef enum GroupReplayResult
@@ -214,6 +226,10 @@ typedef enum GroupKind
 
 extern GroupKind group_kind(const GroupCoordinator *co, WireString group);
 
+/* There is such a group from now on; one without members and offsets is forgotten in time. */
+extern void group_ensure(GroupCoordinator *co, WireString group, int64_t now_ms);
+extern bool group_has_members(const GroupCoordinator *co, WireString group);
+
 /*
  * The group's consumers are SQL sessions, and clients can't join it; or no
  * longer.  A Kafka error code if it has members, or is of another kind.
@@ -228,6 +244,10 @@ extern int16_t group_set_sql(GroupCoordinator *co, WireString group, bool sql, i
  */
 extern int16_t group_claim_offsets(GroupCoordinator *co, WireString group, WireString topic, bool sql,
 								   int64_t now_ms);
+
+/* Release all topics' offsets. */
+extern void group_release_offsets(GroupCoordinator *co, WireString group, int64_t now_ms);
+extern bool group_is_claimed(const GroupCoordinator *co, WireString group, WireString topic);
 
 /*
  * A number that differs whenever, since it was last asked for, the partition
@@ -247,16 +267,19 @@ typedef struct GroupOffset
 extern bool group_offset(const GroupCoordinator *co, WireString group, WireString topic, int32_t partition,
 						 GroupOffset *offset);
 
-/* Commit an offset for SQL, whatever the group's state. */
-extern void group_commit(GroupCoordinator *co, WireString group, WireString topic, int32_t partition,
-						 const GroupOffset *offset);
+/*
+ * A SQL transaction has committed an offset, whatever the group's state, and its record
+ * with it.
+ */
+extern void group_committed(GroupCoordinator *co, WireString group, const WireUuid *topic_id,
+							int32_t partition, const GroupOffset *offset);
 
 /*
- * While a transaction that commits another offset is about to end, OffsetFetch
- * that asks for stable offsets is told to come again.  Holds are counted.
+ * Does the member (of this generation or epoch, unless it is -1) have the partition?  A Kafka error
+ * code: UNKNOWN_MEMBER_ID, ILLEGAL_GENERATION or STALE_MEMBER_EPOCH; FENCED_MEMBER_EPOCH if another has it.
  */
-extern void group_hold_offset(GroupCoordinator *co, WireString group, WireString topic, int32_t partition,
-							  bool hold);
+extern int16_t group_check_member(GroupCoordinator *co, WireString group, WireString member_id,
+								  int32_t generation, WireString topic, int32_t partition);
 
 /* ---------- looking ---------- */
 

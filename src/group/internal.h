@@ -187,8 +187,7 @@ typedef struct OffsetEntry
 {
 	int32_t		partition;
 	int32_t		leader_epoch;
-	bool		committed;		/* else only fence and holds count */
-	int32_t		holds;			/* transactions that are just committing another offset */
+	bool		committed;		/* else only the fence counts */
 	int64_t		offset;
 	WireString	metadata;
 	int64_t		commit_ms;
@@ -658,6 +657,11 @@ extern void offset_free(Group *group);
 extern void offset_raise_fence(Group *group, OffsetTopic *topic, OffsetEntry *entry);
 extern void offset_fence_partition(Group *group, const WireUuid *topic_id, int32_t partition);
 extern void offset_fence_all(Group *group);
+
+/* Before an offset is changed.  false: SQL is just about to do so. */
+extern bool offset_begin_change(Group *group, WireString topic, int32_t partition);
+extern bool offset_begin_change_all(Group *group);
+extern bool offset_is_settled(const Group *group, WireString topic, const OffsetEntry *entry);
 extern void offset_topic_gone(Group *group, WireString name, const WireUuid *id);
 extern void offset_drop_stale(Group *group);
 extern void offset_retention(GroupCoordinator *co);

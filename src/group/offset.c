@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * offset.c
- *	  OffsetCommit, OffsetFetch and OffsetDelete; offsets for SQL.
+ *	  OffsetCommit, OffsetFetch and OffsetDelete.
  *
  *-------------------------------------------------------------------------
  */
@@ -73,9 +73,11 @@ check_partition(Group *group, const GroupRequest *req, const GroupTopic *topic,
 	if (offsets && offsets->by_sql && request->generation_id_or_member_epoch >= 0)
 		return KAFKA_INVALID_REQUEST;
 	if (consumer)
-		return consumer_check_commit_partition(consumer, request->generation_id_or_member_epoch, &topic->id,
-											   p->partition_index);
-	return KAFKA_NONE;
+		error = consumer_check_commit_partition(consumer, request->generation_id_or_member_epoch, &topic->id,
+												p->partition_index);
+	if (error == KAFKA_NONE && !offset_begin_change(group, topic->name, p->partition_index))
+		error = KAFKA_COORDINATOR_LOAD_IN_PROGRESS;
+	return error;
 }
 
 static void
@@ -168,13 +170,15 @@ typedef OffsetFetchResponseOffsetFetchResponseTopics FetchTopicResponse;
 typedef OffsetFetchResponseOffsetFetchResponsePartitions FetchPartitionResponse;
 
 static void
-fill_partition(GroupCoordinator *co, FetchPartitionResponse *out, int32_t partition, const OffsetEntry *entry,
-			   bool stable)
+fill_partition(GroupCoordinator *co, const Group *group, FetchPartitionResponse *out, WireString topic,
+			   int32_t partition, bool stable)
 {
+	const OffsetEntry *entry = group && topic.len >= 0 ? offset_find(group, topic, partition) : NULL;
+
 	out->partition_index = partition;
 	out->committed_offset = -1;
 	out->metadata = GROUP_EMPTY_STRING;
-	if (entry && entry->holds > 0 && stable)
+	if (entry && stable && !offset_is_settled(group, topic, entry))
 		out->error_code = KAFKA_UNSTABLE_OFFSET_COMMIT;
 	else if (entry && entry->committed)
 	{
@@ -207,10 +211,8 @@ fetch_some(GroupCoordinator *co, const GroupRequest *req, const Group *group, co
 										o->n_partitions);
 		for (int32_t j = 0; j < o->n_partitions; j++)
 		{
-			const OffsetEntry *entry = group && name.len >= 0 && error == 0 ?
-				offset_find(group, name, t->partition_indexes[j]) : NULL;
-
-			fill_partition(co, &o->partitions[j], t->partition_indexes[j], entry, stable);
+			fill_partition(co, error ? NULL : group, &o->partitions[j], name, t->partition_indexes[j],
+						   stable);
 			if (version >= TOPIC_IDS_SINCE && topic == NULL)
 				o->partitions[j].error_code = KAFKA_UNKNOWN_TOPIC_ID;
 			if (error)
@@ -244,7 +246,7 @@ fetch_all(GroupCoordinator *co, const GroupRequest *req, const Group *group, Fet
 		o->partitions = GROUP_NEW_ARRAY(co, OffsetFetchResponseOffsetFetchResponsePartitions, t->n);
 		for (int32_t j = 0; j < t->n; j++)
 			if (t->entries[j].committed)
-				fill_partition(co, &o->partitions[o->n_partitions++], t->entries[j].partition, &t->entries[j],
+				fill_partition(co, group, &o->partitions[o->n_partitions++], t->name, t->entries[j].partition,
 							   stable);
 		if (o->n_partitions > 0)
 			out->n_topics++;
@@ -412,6 +414,8 @@ offset_delete(GroupCoordinator *co, const GroupRequest *req)
 				out->partitions[j].error_code = error;
 			else if (subscribed)
 				out->partitions[j].error_code = KAFKA_GROUP_SUBSCRIBED_TO_TOPIC;
+			else if (entry && !offset_begin_change(group, t->name, partition))
+				out->partitions[j].error_code = KAFKA_COORDINATOR_LOAD_IN_PROGRESS;
 			else if (entry && entry->committed)
 				offset_emit(group, t->name, partition, NULL);
 			else if (topic == NULL || partition < 0 || partition >= topic->n_partitions)
@@ -419,118 +423,4 @@ offset_delete(GroupCoordinator *co, const GroupRequest *req)
 		}
 	}
 	group_answer(co, req, r, group->offsets_after);
-}
-
-/* ---------- for SQL ---------- */
-
-GroupKind
-group_kind(const GroupCoordinator *co, WireString id)
-{
-	Group	   *group = group_find(co, id);
-
-	return group ? group->kind : GROUP_KIND_NONE;
-}
-
-int16_t
-group_set_sql(GroupCoordinator *co, WireString id, bool sql, int64_t now_ms)
-{
-	Group	   *group = group_find(co, id);
-
-	co->now = now_ms;
-	if (group == NULL && !sql)
-		return KAFKA_NONE;
-	if (group == NULL)
-		group = group_make(co, id, GROUP_KIND_CLASSIC);
-	if ((group->kind == GROUP_KIND_SQL) == sql)
-		return KAFKA_NONE;
-	if (group->kind == GROUP_KIND_CONSUMER ? group->consumer.n_known > 0 :
-		group->classic.state != CLASSIC_EMPTY || group->classic.pending.n > 0)
-		return KAFKA_NON_EMPTY_GROUP;
-	if (group->kind == GROUP_KIND_CONSUMER)
-		group_emit_tombstones(group);
-	group_become_empty(group);
-	group->kind = sql ? GROUP_KIND_SQL : GROUP_KIND_CLASSIC;
-	offset_fence_all(group);
-	classic_emit_empty(group);
-	if (sql)
-		group_set_string(co, &group->classic.protocol_type, wire_string(GROUP_SQL_PROTOCOL));
-	return KAFKA_NONE;
-}
-
-int16_t
-group_claim_offsets(GroupCoordinator *co, WireString id, WireString name, bool sql, int64_t now_ms)
-{
-	GroupTopic *topic = group_topic_by_name(co, name);
-	Group	   *group = group_find(co, id);
-	OffsetTopic *offsets = group ? group_map_find(&group->offsets, name) : NULL;
-	OffsetClaimValue value;
-
-	co->now = now_ms;
-	if ((offsets && offsets->by_sql) == sql)
-		return KAFKA_NONE;
-	if (!sql)
-	{
-		offset_emit_claim(group, name, NULL);
-		return KAFKA_NONE;
-	}
-	if (topic == NULL)
-		return KAFKA_UNKNOWN_TOPIC_OR_PARTITION;
-	if (group == NULL)
-		group = group_make(co, id, GROUP_KIND_CLASSIC);
-	WIRE_INIT(OffsetClaimValue, &value);
-	value.topic_id = topic->id;
-	value.timestamp = now_ms;
-	offset_emit_claim(group, name, &value);
-	return KAFKA_NONE;
-}
-
-bool
-group_offset(const GroupCoordinator *co, WireString id, WireString topic, int32_t partition,
-			 GroupOffset *offset)
-{
-	Group	   *group = group_find(co, id);
-	OffsetEntry *entry = group ? offset_find(group, topic, partition) : NULL;
-
-	if (entry == NULL || !entry->committed)
-		return false;
-	offset->offset = entry->offset;
-	offset->leader_epoch = entry->leader_epoch;
-	offset->metadata = entry->metadata;
-	offset->commit_ms = entry->commit_ms;
-	return true;
-}
-
-void
-group_commit(GroupCoordinator *co, WireString id, WireString name, int32_t partition,
-			 const GroupOffset *offset)
-{
-	Group	   *group = group_find(co, id);
-	GroupTopic *topic = group_topic_by_name(co, name);
-	OffsetCommitValue value;
-
-	if (group == NULL)
-		group = group_make(co, id, GROUP_KIND_CLASSIC);
-	WIRE_INIT(OffsetCommitValue, &value);
-	value.offset = offset->offset;
-	value.leader_epoch = offset->leader_epoch;
-	value.metadata = offset->metadata;
-	value.commit_timestamp = offset->commit_ms;
-	if (topic)
-		value.topic_id = topic->id;
-	offset_emit(group, name, partition, &value);
-}
-
-void
-group_hold_offset(GroupCoordinator *co, WireString id, WireString topic, int32_t partition, bool hold)
-{
-	Group	   *group = group_find(co, id);
-	OffsetEntry *entry;
-
-	if (group == NULL)
-		return;
-	entry = hold ? offset_make(group, topic, partition) : offset_find(group, topic, partition);
-	if (hold)
-		entry->holds++;
-	else if (entry && entry->holds > 0)
-		entry->holds--;
 }

@@ -7,7 +7,7 @@
  * an offset whose id is not that of the topic which has the name now is
  * stale.  It is deleted with its topic, or when loading finds it.
  *
- * An entry without offset only counts fences; retention drops it.
+ * An entry without offset only counts fences; retention drops it, unless SQL has claimed the topic.
  *
  *-------------------------------------------------------------------------
  */
@@ -277,17 +277,24 @@ offset_drop_stale(Group *group)
 
 /* ---------- fences ---------- */
 
+static const WireUuid *
+id_of(const Group *group, WireString name, const OffsetEntry *entry)
+{
+	GroupTopic *known = group_topic_by_name(group->co, name);
+
+	return known ? &known->id : &entry->topic_id;
+}
+
 void
 offset_raise_fence(Group *group, OffsetTopic *topic, OffsetEntry *entry)
 {
 	GroupCoordinator *co = group->co;
-	GroupTopic *known = group_topic_by_name(co, topic->name);
 
 	if (entry->fence == 0)
 		return;					/* nobody looked at it */
 	entry->fence = ++co->serial;
 	if (co->call.fenced)
-		co->call.fenced(co->call.arg, group->id, known ? &known->id : &entry->topic_id, entry->partition,
+		co->call.fenced(co->call.arg, group->id, id_of(group, topic->name, entry), entry->partition,
 						entry->fence);
 }
 
@@ -325,6 +332,40 @@ group_fence(GroupCoordinator *co, WireString id, WireString topic, int32_t parti
 	if (entry->fence == 0)
 		entry->fence = ++co->serial;
 	return entry->fence;
+}
+
+/* ---------- positions that SQL uses ---------- */
+
+bool
+offset_begin_change(Group *group, WireString name, int32_t partition)
+{
+	const GroupCallbacks *call = &group->co->call;
+	OffsetEntry *entry = offset_find(group, name, partition);
+
+	return entry == NULL || entry->fence == 0 || call->begin_change == NULL ||
+		call->begin_change(call->arg, group->id, id_of(group, name, entry), partition);
+}
+
+bool
+offset_begin_change_all(Group *group)
+{
+	GroupMapScan scan;
+	bool		may = true;
+
+	group_map_scan(&scan, &group->offsets);
+	for (OffsetTopic *topic; (topic = group_map_next(&scan)) != NULL;)
+		for (int32_t i = 0; i < topic->n; i++)
+			may &= offset_begin_change(group, topic->name, topic->entries[i].partition);
+	return may;
+}
+
+bool
+offset_is_settled(const Group *group, WireString name, const OffsetEntry *entry)
+{
+	const GroupCallbacks *call = &group->co->call;
+
+	return entry->fence == 0 || call->is_settled == NULL ||
+		call->is_settled(call->arg, group->id, id_of(group, name, entry), entry->partition);
 }
 
 /* ---------- retention ---------- */
@@ -367,7 +408,9 @@ retain_topic(Group *group, OffsetTopic *topic)
 	{
 		OffsetEntry *entry = &topic->entries[i];
 
-		if (entry->holds == 0 && (entry->committed ? !keep && is_expired(group, topic, entry) : true))
+		/* What SQL has claimed is in use, whether or not anything is committed yet. */
+		if ((entry->committed ? !keep && is_expired(group, topic, entry) : !topic->by_sql) &&
+			offset_begin_change(group, topic->name, entry->partition))
 			emit_drop(group, topic, entry);
 	}
 	drop_topic_if_empty(group, topic);

@@ -110,3 +110,11 @@ group_topic_drop(GroupCoordinator *co, const WireUuid *id, int64_t now_ms)
 	if (topic)
 		drop(co, topic);
 }
+
+WireString
+group_topic_name(const GroupCoordinator *co, const WireUuid *id)
+{
+	GroupTopic *topic = group_topic_by_id(co, id);
+
+	return topic ? topic->name : WIRE_NULL_STRING;
+}

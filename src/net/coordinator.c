@@ -3,7 +3,7 @@
  * coordinator.c
  *	  The coordinator: one owner of the state of all groups.
  *
- * It takes requests from the network workers (see call.h), lets the state
+ * It takes requests from network workers and SQL sessions (exchange/call.h), lets the state
  * machine of src/group work on them, appends the records that come out to
  * __consumer_offsets, and gives back the answers when what they tell is
  * durable.  It waits for no flush and no standby: answers wait, in the order of
@@ -24,10 +24,10 @@
 #include "broker/group_settings.h"
 #include "broker/group_store.h"
 #include "broker/settings.h"
+#include "exchange/call.h"
 #include "lib/ilist.h"
 #include "log/log.h"
 #include "miscadmin.h"
-#include "net/call.h"
 #include "net/coordinator.h"
 #include "net/process.h"
 #include "net/report.h"
@@ -159,6 +159,9 @@ static const GroupCallbacks callbacks = {
 	.random = random_bytes,
 	.may = may,
 	.may_topic = may_topic,
+	.fenced = net_sql_fenced,
+	.begin_change = net_sql_begin_change,
+	.is_settled = net_sql_is_settled,
 };
 
 /* ---------- answers ---------- */
@@ -212,7 +215,7 @@ release_durable(void)
 	{
 		Held	   *h = dlist_container(Held, node, dlist_pop_head_node(&held));
 
-		net_call_answer(h->token, h->data, h->length);
+		call_answer(h->token, h->data, h->length);
 		pfree(h);
 	}
 	while (!dlist_is_empty(&stored) && dlist_head_element(Stored, node, &stored)->lsn <= durable)
@@ -232,10 +235,10 @@ give_answer(const GroupAnswer *answer, XLogRecPtr durable)
 	{
 		elog(LOG, "could not encode the response to Kafka request %s, version %d: %s %s", api->name,
 			 answer->api_version, writer.field ? writer.field : "it", writer.why);
-		net_call_answer(answer->token, NULL, 0);
+		call_answer(answer->token, NULL, 0);
 	}
 	else if (lsn <= durable)
-		net_call_answer(answer->token, writer.data, writer.len);
+		call_answer(answer->token, writer.data, writer.len);
 	else
 		hold(answer->token, lsn, writer.data, writer.len);
 }
@@ -282,7 +285,7 @@ drain(void)
 static bool
 serve_call(void)
 {
-	NetCall		call;
+	Call		call;
 	char	   *message;
 	uint32		length;
 	uint64		token;
@@ -290,8 +293,14 @@ serve_call(void)
 	WireReader	reader;
 	void	   *decoded = NULL;
 
-	if (!net_call_take(&call, &message, &length, &token))
+	if (!call_take(&call, &message, &length, &token))
 		return false;
+	if (net_sql_serve(co, &call, message, length, token, now_ms()))
+	{
+		if (message)
+			pfree(message);
+		return true;
+	}
 	api = wire_api(call.api_key);
 	wire_arena_reset(&arena);
 	arena.cap = ARENA_BASE + (size_t) length * 2;
@@ -323,7 +332,7 @@ serve_call(void)
 					(errcode(ERRCODE_PROTOCOL_VIOLATION),
 					 errmsg("request %s of Kafka client %s is malformed", api ? api->name : "?",
 							call.client_host)));
-		net_call_answer(token, NULL, 0);
+		call_answer(token, NULL, 0);
 	}
 	if (message)
 		pfree(message);
@@ -337,11 +346,13 @@ turn(void)
 	int			n = 0;
 
 	net_transaction_begin();
+	net_sql_settle(co);
 	broker_group_topics_update(co, now_ms());
 	while (n < MAX_CALLS && serve_call())
 		n++;
 	group_tick(co, now_ms());
 	drain();
+	net_sql_reply();
 	net_turn_done();
 	release_durable();
 	return n == MAX_CALLS;
@@ -354,6 +365,7 @@ coordinator_exit(int code, Datum arg)
 {
 	LWLockReleaseAll();
 	log_worker_detach(NET_COORDINATOR_NUMBER);
+	call_coordinator_detach();
 	net_detach_latch(&net_shared->coordinator);
 }
 
@@ -385,6 +397,7 @@ load(void)
 		}
 	}
 	group_loaded(co, now_ms());
+	net_sql_restart(co);
 	log_flush_request(loaded_lsn);
 }
 
@@ -408,8 +421,8 @@ net_coordinator_main(Datum arg)
 	before_shmem_exit(coordinator_exit, 0);
 	net_process_start(broker_database, &net_shared->coordinator);
 	SetConfigOption("lock_timeout", LOCK_TIMEOUT, PGC_SUSET, PGC_S_OVERRIDE);
-	net_call_attach();
-	net_call_reset_coordinator();
+	call_attach();
+	call_coordinator_attach();
 	log_worker_attach(NET_COORDINATOR_NUMBER);
 	held_context = AllocSetContextCreate(TopMemoryContext, "pg_broker held answers", ALLOCSET_DEFAULT_SIZES);
 	wire_arena_init(&arena, ARENA_BASE);

@@ -8,9 +8,10 @@
 #include "postgres.h"
 
 #include "broker/settings.h"
+#include "exchange/call.h"
+#include "exchange/position.h"
 #include "miscadmin.h"
 #include "net/ask.h"
-#include "net/call.h"
 #include "net/net.h"
 #include "net/process.h"
 #include "net/shared.h"
@@ -25,12 +26,14 @@ net_shmem_request(void)
 {
 	RequestAddinShmemSpace(net_shared_size());
 	RequestAddinShmemSpace(net_ask_shmem_size());
-	RequestAddinShmemSpace(net_call_shmem_size());
+	RequestAddinShmemSpace(call_shmem_size(broker_max_connections));
+	RequestAddinShmemSpace(position_shmem_size());
 	RequestNamedLWLockTranche("pg_broker_listen", 1);
 	RequestNamedLWLockTranche("pg_broker_ask", 1);
 	RequestNamedLWLockTranche("pg_broker_ask_memory", 1);
 	RequestNamedLWLockTranche("pg_broker_call", 1);
 	RequestNamedLWLockTranche("pg_broker_call_memory", 1);
+	RequestNamedLWLockTranche("pg_broker_position", 1);
 }
 
 void
@@ -38,7 +41,8 @@ net_shmem_init(void)
 {
 	net_shared_init();
 	net_ask_shmem_init();
-	net_call_shmem_init();
+	call_shmem_init(broker_max_connections);
+	position_shmem_init();
 }
 
 static void

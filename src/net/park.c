@@ -16,9 +16,9 @@
  */
 #include "postgres.h"
 
+#include "exchange/call.h"
 #include "log/log.h"
 #include "net/ask.h"
-#include "net/call.h"
 #include "net/connection.h"
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
@@ -52,7 +52,7 @@ net_park_init(void)
 	MemoryContext old = MemoryContextSwitchTo(TopMemoryContext);
 
 	deadlines = pairingheap_allocate(compare_deadlines, NULL);
-	by_call_slot = palloc0(sizeof(NetRequest *) * net_call_n_slots());
+	by_call_slot = palloc0(sizeof(NetRequest *) * call_n_slots());
 	MemoryContextSwitchTo(old);
 }
 
@@ -245,7 +245,7 @@ net_park_forget_call(NetRequest *r)
 {
 	if (r->call_slot >= 0)
 	{
-		net_call_forget(r->call_slot);
+		call_forget(r->call_slot);
 		by_call_slot[r->call_slot] = NULL;
 	}
 	r->call_slot = -1;
@@ -256,25 +256,25 @@ net_park_forget_call(NetRequest *r)
 static bool
 send_call(NetRequest *r)
 {
-	NetCall		call = {0};
+	Call		call = {0};
 
 	call.api_key = r->wire->key;
 	call.api_version = r->broker.api_version;
 	call.role = r->conn->session.role;
 	strlcpy(call.client_id, r->broker.client_id, sizeof(call.client_id));
 	strlcpy(call.client_host, r->conn->session.client_host, sizeof(call.client_host));
-	switch (net_call_send(net_worker_number, &call, r->ask_message, r->ask_length, &r->call_slot))
+	switch (call_send(net_worker_number, &call, r->ask_message, r->ask_length, &r->call_slot))
 	{
-		case NET_CALL_SENT:
+		case CALL_SENT:
 			r->call_pending = false;
 			by_call_slot[r->call_slot] = r;
 			dlist_delete(&r->wait_node);
 			dlist_push_tail(&call_list, &r->wait_node);
 			r->wait_list = &call_list;
 			return true;
-		case NET_CALL_FULL:
+		case CALL_FULL:
 			return false;
-		case NET_CALL_TOO_LARGE:
+		case CALL_TOO_LARGE:
 			r->call_pending = false;
 			r->broker.ask_answer = NULL;
 			resume(r);
@@ -291,7 +291,7 @@ check_calls(void)
 	uint32		length;
 	int			slot;
 
-	while ((slot = net_call_receive(net_worker_number, &answer, &length)) >= 0)
+	while ((slot = call_receive(net_worker_number, &answer, &length)) >= 0)
 	{
 		r = by_call_slot[slot];
 		by_call_slot[slot] = NULL;

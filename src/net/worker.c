@@ -25,10 +25,10 @@
 #include <unistd.h>
 
 #include "broker/settings.h"
+#include "exchange/call.h"
 #include "log/log.h"
 #include "miscadmin.h"
 #include "net/ask.h"
-#include "net/call.h"
 #include "net/connection.h"
 #include "net/listener.h"
 #include "net/process.h"
@@ -136,8 +136,8 @@ start(int number)
 	net_park_init();
 	net_ask_attach();
 	net_ask_reset_worker(number);
-	net_call_attach();
-	net_call_reset_worker(number);
+	call_attach();
+	call_worker_attach(number);
 
 	net_epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (net_epoll_fd < 0)

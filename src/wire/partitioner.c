@@ -7,6 +7,7 @@
  */
 #include "wire/partitioner.h"
 
+#include <stdlib.h>
 #include <zlib.h>
 
 #define MURMUR2_SEED 0x9747b28cu
@@ -61,4 +62,39 @@ partitioner_partition(Partitioner partitioner, const void *key, size_t len, int3
 
 	/* Java has no unsigned numbers: its clients drop the sign bit. */
 	return (int32_t) ((partitioner_murmur2(key, len) & INT32_MAX) % (uint32_t) n);
+}
+
+/* Java's String.hashCode(), of UTF-16. */
+static uint32_t
+java_hash(WireString s)
+{
+	uint32_t	h = 0;
+	int32_t		i = 0;
+
+	while (i < s.len)
+	{
+		uint8_t		c = (uint8_t) s.data[i++];
+		uint32_t	code = c;
+		int			more = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : c >= 0xC0 ? 1 : 0;
+
+		if (more > 0)
+			code = c & (0x3F >> more);
+		for (; more > 0 && i < s.len; more--)
+			code = code << 6 | ((uint8_t) s.data[i++] & 0x3F);
+		if (code >= 0x10000)
+		{
+			h = h * 31 + (0xD800 + ((code - 0x10000) >> 10));
+			code = 0xDC00 + ((code - 0x10000) & 0x3FF);
+		}
+		h = h * 31 + code;
+	}
+	return h;
+}
+
+int32_t
+partitioner_group_partition(WireString group, int32_t n)
+{
+	int32_t		hash = (int32_t) java_hash(group);
+
+	return (hash == INT32_MIN ? 0 : abs(hash)) % n;
 }

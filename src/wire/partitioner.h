@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * partitioner.h
- *	  From a record's key to its partition, as Kafka's clients do it.
+ *	  From a record's key to its partition, as Kafka's clients do it, and from a group.
  *
  * Records with the same key must go to the same partition whoever produces
  * them.  Java's clients (and kafka-python, franz-go, kafkajs, sarama by choice)
@@ -14,6 +14,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "wire/bytes.h"
 
 typedef enum Partitioner
 {
@@ -32,5 +34,11 @@ extern uint32_t partitioner_crc32(const void *key, size_t len);
  * chooses freely); an empty one is a key like others.
  */
 extern int32_t partitioner_partition(Partitioner partitioner, const void *key, size_t len, int32_t n);
+
+/* The topic of groups' records, by the name that every client and tool knows. */
+#define PARTITIONER_GROUP_TOPIC "__consumer_offsets"
+
+/* Its partition that has the records of a group. */
+extern int32_t partitioner_group_partition(WireString group, int32_t n);
 
 #endif							/* WIRE_PARTITIONER_H */

@@ -43,6 +43,19 @@ fenced(void *arg, WireString group, const WireUuid *topic_id, int32_t partition,
 	((Kit *) arg)->n_fenced++;
 }
 
+static bool
+begin_change(void *arg, WireString group, const WireUuid *topic_id, int32_t partition)
+{
+	((Kit *) arg)->n_changes++;
+	return !((Kit *) arg)->sql_commits;
+}
+
+static bool
+is_settled(void *arg, WireString group, const WireUuid *topic_id, int32_t partition)
+{
+	return !((Kit *) arg)->sql_commits;
+}
+
 /* Roles of tests: 100 and up are administrators, the others own what they have used first. */
 static int16_t
 may(void *arg, uint32_t who, WireString group, uint32_t owner, GroupRight right)
@@ -61,7 +74,7 @@ may_topic(void *arg, uint32_t who, const WireUuid *topic_id, bool read)
 
 static const GroupCallbacks callbacks = {
 	.no_memory = no_memory, .random = random_bytes, .match = match, .may = may, .may_topic = may_topic,
-	.fenced = fenced
+	.fenced = fenced, .begin_change = begin_change, .is_settled = is_settled
 };
 
 WireUuid

@@ -45,6 +45,8 @@ typedef struct Kit
 	int			n_answers;
 	KitAnswer  *answers;
 	int			n_fenced;
+	int			n_changes;		/* of offsets with a fence */
+	bool		sql_commits;	/* offsets with a fence are just being committed by SQL */
 	bool		same_topics;	/* a restart finds the topics that there are, not the first ones */
 } Kit;
 

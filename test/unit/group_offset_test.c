@@ -138,11 +138,15 @@ test_commit(void)
 		  "all of a group");
 	check(memcmp(&fetch_all(10, "g")->topics[0].topic_id, &t, sizeof(t)) == 0, "... with ids");
 
-	group_hold_offset(kit.co, s("g"), s("t"), 1, true);
+	group_fence(kit.co, s("g"), s("t"), 1);
+	kit.sql_commits = true;
 	check(fetch(9, "g", "t", NULL, 1, true)->error_code == KAFKA_UNSTABLE_OFFSET_COMMIT,
 		  "a transaction is committing");
 	check(fetch(9, "g", "t", NULL, 1, false)->committed_offset == 42, "... which not everybody cares for");
-	group_hold_offset(kit.co, s("g"), s("t"), 1, false);
+	check(simple("g", "t", 1, 0) == KAFKA_COORDINATOR_LOAD_IN_PROGRESS, "nobody resets it meanwhile");
+	check(kit_delete(&kit, "g") == KAFKA_COORDINATOR_LOAD_IN_PROGRESS, "nor deletes the group");
+	check(simple("g", "t", 0, 1) == 0, "other partitions are not concerned");
+	kit.sql_commits = false;
 	check(fetch(9, "g", "t", NULL, 1, true)->committed_offset == 42, "... until it ends");
 	kit_end(&kit);
 }
@@ -209,6 +213,8 @@ test_sql(void)
 {
 	GroupOffset o = {.offset = 5, .leader_epoch = 0, .metadata = {"", 0}, .commit_ms = 1};
 	uint64_t	fence;
+	WireUuid	t = kit_topic_id(1);
+	WireUuid	none = kit_topic_id(9);
 
 	kit_begin(&kit);
 	check(group_kind(kit.co, s("g")) == GROUP_KIND_NONE, "no group");
@@ -218,8 +224,11 @@ test_sql(void)
 	check(((JoinGroupResponse *) kit_answer(&kit, kit_join(&kit, "g", "", NULL, 3, "range",
 														   kit_subscription(&kit, "t"))))->error_code ==
 		  KAFKA_INCONSISTENT_GROUP_PROTOCOL, "clients can't join it");
-	group_commit(kit.co, s("g"), s("t"), 3, &o);
+	group_committed(kit.co, s("g"), &t, 3, &o);
 	kit_collect(&kit);
+	check(kit_fetch(&kit, "g", "t", 3) == 5 && kit.n_records == 1, "SQL brings the records of its offsets");
+	group_committed(kit.co, s("g"), &none, 3, &o);	/* nothing, for the topic is gone */
+	simple("g", "t", 3, 5);
 	kit_restart(&kit);
 	check(group_kind(kit.co, s("g")) == GROUP_KIND_SQL && kit_fetch(&kit, "g", "t", 3) == 5,
 		  "it survives a restart");
@@ -249,6 +258,12 @@ test_sql(void)
 		memcpy(id, r->member_id.data, r->member_id.len);
 		kit_sync(&kit, "c", id, 1, 0, NULL);
 		check(kit_commit(&kit, "c", id, 1, "t", 0, 5) == KAFKA_INVALID_REQUEST, "then members can't");
+		check(group_is_claimed(kit.co, s("c"), s("t")) && !group_is_claimed(kit.co, s("c"), s("u")),
+			  "which can be asked");
+		check(group_has_members(kit.co, s("c")) && !group_has_members(kit.co, s("g")), "as can members");
+		check(group_check_member(kit.co, s("c"), s("x"), -1, s("t"), 0) == KAFKA_UNKNOWN_MEMBER_ID &&
+			  group_check_member(kit.co, s("c"), s(id), 2, s("t"), 0) == KAFKA_ILLEGAL_GENERATION,
+			  "who commits by SQL can say who it is");
 		check(kit_commit(&kit, "c", id, 1, "u", 0, 5) == 0, "... but those of other topics");
 		check(group_set_sql(kit.co, s("c"), true, kit.now) == KAFKA_NON_EMPTY_GROUP,
 			  "a group with members stays what it is");

@@ -1,0 +1,39 @@
+/*-------------------------------------------------------------------------
+ *
+ * session.h
+ *	  What SQL sessions ask of the coordinator, beside Kafka's requests.
+ *
+ * Messages are sequences of fields as in Kafka's protocol (wire/bytes.h), not compact.
+ *
+ *	CALL_USE	group string, purpose int8 (SessionPurpose), member nullable string,
+ *				generation int32 (-1: any), number of topics int32, and of each:
+ *				name string, id 16 bytes, number of partitions int32, partitions int32
+ *		->		error int16 (Kafka's, or SESSION_WRONG_KIND), kind int8 (GroupKind),
+ *				index of the topic and partition it is about, both int32; without an error
+ *				offsets int64 of all partitions (-1: none)
+ *
+ *		The positions that the session has pinned become known, unless the group
+ *		doesn't exist.
+ *
+ *	CALL_RELEASE	group string, topic nullable string
+ *		->		error int16, kind int8
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef EXCHANGE_SESSION_H
+#define EXCHANGE_SESSION_H
+
+#define CALL_USE (-1)
+#define CALL_RELEASE (-2)
+
+typedef enum SessionPurpose
+{
+	SESSION_LOOK,				/* only to tell where the group is */
+	SESSION_COMMIT,				/* to commit offsets: claim them for SQL */
+	SESSION_CONSUME,			/* to consume: the group becomes one of SQL sessions */
+	SESSION_SEEK				/* to go elsewhere: it must not have members */
+} SessionPurpose;
+
+#define SESSION_WRONG_KIND (-100)
+
+#endif /* EXCHANGE_SESSION_H */
