@@ -164,21 +164,38 @@ extern LogPartition *log_slots;
 extern LogRange *log_ranges;
 extern LogProducerEntry *log_producer_pool;
 
+/* Sets of slots, a bit for each. */
+#define LOG_SLOT_WORDS	((log_max_partitions + 63) / 64)
+
+extern pg_atomic_uint64 *log_dirty_slots;	/* the next flush has to look at them */
+extern pg_atomic_uint64 *log_advanced_slots;	/* a set for each network worker: their watermark has moved */
+
 #define LogSlotIndex(part) ((int) ((part) - log_slots))
 
 /* state.c */
 extern LogPartition *log_slot_find(const LogKey *key);
 extern LogPartition *log_slot_wait_for(const LogKey *key);
 extern void log_slots_forget(const RelFileNode *node);
-extern void log_note_growth(LogPartition *part);
+
+/* visibility.c */
 extern void log_mark_pending(LogPartition *part, XLogRecPtr lsn);
 extern void log_advance(LogPartition *part, XLogRecPtr flushed);
 extern void log_refresh(LogPartition *part);
-extern void log_set_dirty(LogPartition *part);
 extern int32 log_range_alloc(void);
 extern void log_range_free(int32 range);
 extern void log_reset_visibility(LogPartition *part);
 
+/* flush.c */
+extern bool log_standbys_are_set(void);
+extern void log_set_dirty(LogPartition *part);
+
+/* wakeup.c */
+extern void log_wake_workers(uint64 mask);
+extern void log_wake_readers(LogPartition *part);
+extern void log_wake_slot(LogPartition *part);
+extern void log_note_growth(LogPartition *part);
+
+/* producer.c */
 extern Size log_producers_shmem_size(void);
 extern void log_producers_shmem_init(bool found);
 
