@@ -282,3 +282,16 @@ RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'consume_sql_committed' LANGUAGE C STRICT VOLATILE PARALLEL UNSAFE ROWS 10;
 COMMENT ON FUNCTION broker.committed(text, text)
 	IS 'where a group goes on in the partitions of a topic (null: it has not committed); waits for transactions that are just committing';
+
+CREATE FUNCTION broker.consume(group_id text, topic text, max_records int DEFAULT 100,
+	max_wait interval DEFAULT '0', OUT partition int, OUT log_offset bigint, OUT ts timestamptz, OUT key bytea,
+	OUT value bytea, OUT headers broker.header[]) RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'consume_sql_consume' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
+COMMENT ON FUNCTION broker.consume(text, text, int, interval)
+	IS 'the next records for a group of SQL sessions, which share the partitions; the group goes on behind them if this transaction commits';
+
+CREATE FUNCTION broker.consume(row_type anyelement, group_id text, max_records int DEFAULT 100,
+	max_wait interval DEFAULT '0') RETURNS SETOF anyelement
+AS 'MODULE_PATHNAME', 'consume_sql_consume_typed' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
+COMMENT ON FUNCTION broker.consume(anyelement, text, int, interval)
+	IS 'the same as rows of the topic''s table: consume(NULL::topic.name, ...)';

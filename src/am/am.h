@@ -22,7 +22,7 @@
  * spill.c			the part of them that is in a temporary file
  * produce_sql.c	broker.produce(), broker.last_produced()
  * fetch.c			broker.fetch()
- * fetch_wait.c		its waiting, without a snapshot
+ * statement_wait.c	waiting before a statement has a snapshot
  *
  * Rules of the layer: rows are virtual tuples in slots; nothing is stored that
  * is not a Kafka record; a backend appends in pre-commit only.
@@ -92,5 +92,6 @@ extern void am_plan_init(void);
 extern void am_customscan_init(void);
 extern void am_produce_buffer_init(void);
 extern void am_fetch_init(void);
+extern void am_statement_wait_init(void);
 
 #endif							/* AM_H */

@@ -5,7 +5,7 @@
  *
  * It follows the log up to the high watermark, whatever the snapshot, and waits
  * for more if there is nothing.  While it waits it holds no lock on the topic, and, where
- * that is possible (fetch_wait.c), no snapshot.
+ * that is possible (statement_wait.c), no snapshot.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,9 +13,9 @@
 
 #include "am/am.h"
 #include "am/cursor.h"
-#include "am/fetch.h"
 #include "am/headers.h"
 #include "am/row.h"
+#include "am/statement_wait.h"
 #include "log/log.h"
 #include "topic/topic.h"
 
@@ -31,6 +31,14 @@
 #include "utils/timestamp.h"
 
 PG_FUNCTION_INFO_V1(am_sql_fetch);
+
+typedef struct FetchArgs
+{
+	const char *name;			/* for errors */
+	Oid			relid;
+	int32		partition;
+	int64		offset;
+} FetchArgs;
 
 /*
  * New records wake who waits; DROP, TRUNCATE and REVOKE don't, so they are
@@ -67,7 +75,8 @@ report_absent(const FetchArgs *args)
 			 errmsg("topic \"%s\" does not exist", args->name)));
 }
 
-void
+/* The topic of that name, which the current user may read, into *args. */
+static void
 fetch_topic(text *name, FetchArgs *args)
 {
 	args->name = text_to_cstring(name);
@@ -161,7 +170,11 @@ has_record(const FetchArgs *args, int64 *offset, RelFileNode *node)
 	return n > 0;
 }
 
-void
+/*
+ * Wait until the partition has a record at or after the offset that a consumer may
+ * read, or until the deadline.
+ */
+static void
 fetch_wait(const FetchArgs *args, TimestampTz deadline)
 {
 	FetchArgs	next = *args;
@@ -204,6 +217,35 @@ put_records(const FetchArgs *args, int max_records, ReturnSetInfo *rsinfo)
 	relation_close(rel, AccessShareLock);
 }
 
+/* ---------- before the statement has a snapshot ---------- */
+
+static FetchArgs awaited;
+
+static bool
+wants_to_wait(const FuncExpr *call, const Datum *args)
+{
+	if (DatumGetInt32(args[3]) <= 0)
+		return false;
+	fetch_topic(DatumGetTextPP(args[0]), &awaited);
+	awaited.partition = DatumGetInt32(args[1]);
+	awaited.offset = DatumGetInt64(args[2]);
+	return true;
+}
+
+static void
+wait_for_statement(TimestampTz deadline)
+{
+	fetch_wait(&awaited, deadline);
+}
+
+static const StatementWait statement_wait = {"fetch", 5, wants_to_wait, wait_for_statement};
+
+void
+am_fetch_init(void)
+{
+	statement_wait_register(&statement_wait);
+}
+
 /* broker.fetch(topic, partition, offset, max_records, max_wait) */
 Datum
 am_sql_fetch(PG_FUNCTION_ARGS)
@@ -222,7 +264,7 @@ am_sql_fetch(PG_FUNCTION_ARGS)
 
 	InitMaterializedSRF(fcinfo, 0);
 	if (max_records > 0)
-		fetch_wait(&args, fetch_deadline(&args, PG_GETARG_INTERVAL_P(4)));
+		fetch_wait(&args, statement_deadline(&statement_wait, PG_GETARG_INTERVAL_P(4)));
 	put_records(&args, max_records, rsinfo);
 	return (Datum) 0;
 }

@@ -241,4 +241,5 @@ am_init(void)
 	am_customscan_init();
 	am_plan_init();
 	am_fetch_init();
+	am_statement_wait_init();
 }

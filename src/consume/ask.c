@@ -135,7 +135,11 @@ consume_learn(const ConsumeAsk *ask, PositionState *states)
 
 		for (int i = 0; i < ask->n; i++)
 		{
-			position_look(ask->notes[i]->position, &states[i]);
+			/* Who consumes takes what is free. */
+			if (ask->purpose == SESSION_CONSUME)
+				position_peek(ask->notes[i]->position, &states[i]);
+			else
+				position_look(ask->notes[i]->position, &states[i]);
 			learned &= is_learned(ask, &states[i]);
 		}
 		if (learned && asked)

@@ -19,12 +19,6 @@
 
 PG_FUNCTION_INFO_V1(consume_sql_committed);
 
-void
-consume_init(void)
-{
-	note_init();
-}
-
 /* What the coordinator knows, where it is more than the positions tell. */
 static void
 look(const ConsumeAsk *ask, PositionState *states)

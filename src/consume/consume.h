@@ -8,6 +8,8 @@
  * precommit.c		it is checked for the last time, and written
  * ask.c			the coordinator is asked
  * commit.c			broker.commit_offsets()
+ * consumer.c		broker.consume()
+ * committed.c		broker.committed()
  * report.c			errors
  *
  *-------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "consume/note.h"
+#include "log/log.h"
 #include "log/stop_point.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
@@ -110,7 +111,10 @@ subxact_abort(Note *note, int level)
 	while (note->n_marks > 0 && note->marks[note->n_marks - 1].level >= level)
 		state = note->marks[--note->n_marks].state;
 	if (note->state.consuming && !state.consuming)
+	{
 		position_consume_end(note->position);
+		log_wake_waiting();
+	}
 	note->state = state;
 }
 
@@ -205,6 +209,7 @@ static void
 release(bool committed)
 {
 	dlist_iter	iter;
+	bool		consumed = false;
 
 	dlist_foreach(iter, &notes)
 	{
@@ -213,10 +218,17 @@ release(bool committed)
 		if (note->held)
 			position_release(note->position, committed, XactLastCommitEnd, note->state.first == PG_INT64_MAX);
 		if (note->state.consuming)
+		{
 			position_consume_end(note->position);
+			consumed = true;
+		}
 		position_unpin(note->position);
 	}
 	notes_forget();
+
+	/* Others may go on, or begin again. */
+	if (consumed)
+		log_wake_waiting();
 }
 
 static void

@@ -227,6 +227,8 @@ get_state(const Position *p, PositionState *state)
 	state->owner = p->owner;
 	state->offset = p->offset;
 	state->fence = p->fence;
+	state->taken = is_moving(p) || (p->consumer != 0 && p->consumer != me());
+	state->consumed = p->consumed;
 }
 
 void
@@ -235,6 +237,14 @@ position_look(Position *p, PositionState *state)
 	lock();
 	if (is_moving(p))
 		wait_for_change(p);
+	get_state(p, state);
+	unlock();
+}
+
+void
+position_peek(Position *p, PositionState *state)
+{
+	LWLockAcquire(&shared->lock, LW_SHARED);
 	get_state(p, state);
 	unlock();
 }

@@ -120,10 +120,15 @@ typedef struct PositionState
 	Oid			owner;
 	int64		offset;
 	uint64		fence;
+	bool		taken;			/* another session consumes it, or it is just changing */
+	uint64		consumed;		/* when it was last consumed, in a count of such events */
 } PositionState;
 
 /* As it is when no transaction is just ending with it: waits for that. */
 extern void position_look(Position *p, PositionState *state);
+
+/* As it is now. */
+extern void position_peek(Position *p, PositionState *state);
 
 typedef enum PositionHold
 {

@@ -98,6 +98,8 @@ log_shmem_init(void)
 		pg_atomic_init_u32(&log_shared->grown, 0);
 		pg_atomic_init_u64(&log_shared->wake_on_flush, 0);
 		pg_atomic_init_u64(&log_shared->advanced, 0);
+		pg_atomic_init_u64(&log_shared->wakes, 0);
+		ConditionVariableInit(&log_shared->any_advanced);
 		pg_atomic_init_u64(&log_shared->advanced_unknown, 0);
 
 		memset(log_slots, 0, mul_size(log_max_partitions, sizeof(LogPartition)));

@@ -156,6 +156,8 @@ typedef struct LogShared
 	pg_atomic_uint64 advanced;	/* network workers for which a watermark has moved */
 	pg_atomic_uint64 advanced_unknown;	/* ... but of a partition that is gone */
 	pg_atomic_uint64 wake_on_flush; /* network workers that wait for a flush */
+	ConditionVariable any_advanced; /* some partition with sql_waiters has */
+	pg_atomic_uint64 wakes;		/* calls of log_wake_waiting() */
 	struct Latch *worker_latches[LOG_MAX_WORKERS];
 } LogShared;
 

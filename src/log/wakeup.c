@@ -88,7 +88,10 @@ log_wake_readers(LogPartition *part)
 		log_wake_workers(workers);
 	}
 	if (pg_atomic_read_u32(&part->sql_waiters) != 0)
+	{
 		ConditionVariableBroadcast(&part->advanced);
+		ConditionVariableBroadcast(&log_shared->any_advanced);
+	}
 }
 
 /* Who waits for this partition, or has yet to look at it, must not wait for the next in its slot. */
