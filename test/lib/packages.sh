@@ -121,6 +121,28 @@ install_franz() {
 	FRANZ_SOURCE=$src once franz make_franz "$(cat "$src"/*.go "$src"/go.mod | cksum)"
 }
 
+EXAMPLES=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../examples/exactly_once" && pwd)
+
+make_examples_go() {
+	mkdir -p "$CACHE/exactly_once_go" && cd "$EXAMPLES/go" && go build -o "$CACHE/exactly_once_go/" ./...
+}
+
+make_examples_java() {
+	local dir=$CACHE/exactly_once_java
+	rm -rf "$dir" && mkdir -p "$dir" && cp "$EXAMPLES/java/pom.xml" "$dir/" &&
+		mvn -q -B -f "$dir/pom.xml" dependency:copy-dependencies -DoutputDirectory="$dir/jars" &&
+		javac -Xlint:all -Werror -cp "$dir/jars/*" -d "$dir/classes" "$EXAMPLES"/java/*.java && chmod -R a+rX "$dir"
+}
+
+# The programs of examples/exactly_once, compiled: $CACHE/exactly_once_go, $CACHE/exactly_once_java
+install_examples() {
+	command -v go >/dev/null || install_packages golang-go || return 1
+	command -v javac >/dev/null || install_packages openjdk-17-jdk-headless || return 1
+	command -v mvn >/dev/null || install_packages maven || return 1
+	once exactly_once_go make_examples_go "$(cat "$EXAMPLES"/go/*/*.go "$EXAMPLES"/go/go.* | cksum)" &&
+		once exactly_once_java make_examples_java "$(cat "$EXAMPLES"/java/* | cksum)"
+}
+
 # Kafka's own jars, the tools and a broker: $CACHE/kafka-4.4.0
 install_kafka() {
 	install_packages $PACKAGES_CLIENTS || return 1
