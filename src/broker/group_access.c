@@ -27,8 +27,11 @@ broker_group_may(uint32 who, WireString group, uint32 owner, GroupRight right)
 int16
 broker_group_may_topic(uint32 who, const WireUuid *topic_id, bool read)
 {
-	Oid			relid = broker_group_topic_relid(topic_id);
+	pg_uuid_t	id;
+	Oid			relid;
 
+	memcpy(id.data, topic_id->bytes, sizeof(id.data));
+	relid = topic_lookup_id(&id);
 	return OidIsValid(relid) && topic_may(who, relid, read ? TOPIC_READ : TOPIC_DESCRIBE) ? KAFKA_NONE :
 		KAFKA_TOPIC_AUTHORIZATION_FAILED;
 }

@@ -11,12 +11,17 @@
 #include "postgres.h"
 
 #include "access/relation.h"
+#include "access/xact.h"
 #include "broker/group_settings.h"
 #include "broker/group_store.h"
 #include "log/log.h"
 #include "miscadmin.h"
+#include "nodes/bitmapset.h"
 #include "topic/topic.h"
+#include "utils/memutils.h"
+#include "utils/resowner.h"
 #include "utils/snapmgr.h"
+#include "wire/error.h"
 #include "wire/partitioner.h"
 #include "wire/record.h"
 
@@ -73,42 +78,148 @@ load_batch(GroupCoordinator *co, RecordReader *reader, const char *batch, uint32
 						record_result_message(result))));
 }
 
+static void
+load_partition(GroupCoordinator *co, Relation rel, int32 partition, int64 now_ms)
+{
+	LogPartition *part = log_open(rel, partition);
+	RecordReader *reader = record_reader_create();
+	LogBounds	bounds;
+	LogReader  *log;
+	char	   *batch;
+	uint32		length;
+
+	if (reader == NULL)
+		ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
+
+	/* All that has been appended, also what a predecessor of this process did not see flushed. */
+	log_bounds(rel, part, &bounds);
+	log =
+		log_reader_begin(rel, partition, bounds.log_start, INT64_MAX, GetActiveSnapshot(), INT64_MAX, false);
+	while ((batch = log_reader_next(log, &length)) != NULL)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!batch_is_control(batch))
+			load_batch(co, reader, batch, length, now_ms);
+	}
+	log_reader_end(log);
+	record_reader_free(reader);
+}
+
+/* ---------- what can't be loaded ---------- */
+
+static Bitmapset *damaged;		/* partitions */
+static int32 n_stored_partitions;	/* 0: there is no topic, or it can't be read at all */
+static bool all_damaged;
+
+/* What is wrong with the file, and will be the next time. */
+static bool
+is_damage(int sqlstate)
+{
+	return sqlstate == ERRCODE_DATA_CORRUPTED || sqlstate == ERRCODE_INDEX_CORRUPTED ||
+		ERRCODE_TO_CATEGORY(sqlstate) == ERRCODE_SYSTEM_ERROR;
+}
+
+static bool
+is_in_partition(void *arg, WireString group)
+{
+	return partitioner_group_partition(group, n_stored_partitions) == *(int32 *) arg;
+}
+
+int16
+broker_group_served(WireString group)
+{
+	if (!all_damaged &&
+		(damaged == NULL || !bms_is_member(partitioner_group_partition(group, n_stored_partitions), damaged)))
+		return KAFKA_NONE;
+	return KAFKA_COORDINATOR_NOT_AVAILABLE;
+}
+
+typedef struct LoadStep
+{
+	GroupCoordinator *co;
+	Oid			relid;
+	int32		partition;		/* -1: only look how many there are */
+	int64		now_ms;
+} LoadStep;
+
+static void
+load_step(const LoadStep *step)
+{
+	Relation	rel = relation_open(step->relid, AccessShareLock);
+	LogTopicInfo info;
+
+	if (step->partition >= 0)
+		load_partition(step->co, rel, step->partition, step->now_ms);
+	else
+	{
+		log_topic_info(rel, &info);
+		n_stored_partitions = info.n_partitions;
+	}
+	relation_close(rel, NoLock);
+}
+
+/* false: it is damaged, as the log says.  Other errors are passed on. */
+static bool
+try_step(const LoadStep *step)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	volatile bool done = false;
+
+	BeginInternalSubTransaction(NULL);
+	PG_TRY();
+	{
+		MemoryContextSwitchTo(context);
+		load_step(step);
+		ReleaseCurrentSubTransaction();
+		done = true;
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		if (!is_damage(geterrcode()))
+			PG_RE_THROW();
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+		ereport(LOG,
+				(errcode(error->sqlerrcode),
+				 errmsg("consumer groups in topic \"%s\" are not available: %s", PARTITIONER_GROUP_TOPIC,
+						error->message),
+				 step->partition >= 0 ? errdetail("Partition %d.", step->partition) : 0));
+		FreeErrorData(error);
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	return done;
+}
+
 void
 broker_group_store_load(GroupCoordinator *co, int64 now_ms)
 {
-	Oid			relid = find_topic();
-	Relation	rel;
-	LogTopicInfo info;
-	RecordReader *reader;
+	LoadStep	step = {co, find_topic(), -1, now_ms};
 
-	if (!OidIsValid(relid))
+	if (!OidIsValid(step.relid))
 		return;
-	rel = relation_open(relid, AccessShareLock);
-	log_topic_info(rel, &info);
-	reader = record_reader_create();
-	if (reader == NULL)
-		ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
-	for (int32 p = 0; p < info.n_partitions; p++)
+	if (!try_step(&step))
 	{
-		LogPartition *part = log_open(rel, p);
-		LogBounds	bounds;
-		LogReader  *log;
-		char	   *batch;
-		uint32		length;
-
-		/* All that has been appended, also what a predecessor of this process did not see flushed. */
-		log_bounds(rel, part, &bounds);
-		log = log_reader_begin(rel, p, bounds.log_start, INT64_MAX, GetActiveSnapshot(), INT64_MAX, false);
-		while ((batch = log_reader_next(log, &length)) != NULL)
-		{
-			CHECK_FOR_INTERRUPTS();
-			if (!batch_is_control(batch))
-				load_batch(co, reader, batch, length, now_ms);
-		}
-		log_reader_end(log);
+		all_damaged = true;
+		return;
 	}
-	record_reader_free(reader);
-	relation_close(rel, AccessShareLock);
+	for (step.partition = 0; step.partition < n_stored_partitions; step.partition++)
+	{
+		MemoryContext old;
+
+		if (try_step(&step))
+			continue;
+		old = MemoryContextSwitchTo(TopMemoryContext);
+		damaged = bms_add_member(damaged, step.partition);
+		MemoryContextSwitchTo(old);
+		group_unload(co, is_in_partition, &step.partition);
+	}
 }
 
 /* ---------- appending ---------- */

@@ -14,8 +14,12 @@
 
 /* ---------- group_store.c: the topic __consumer_offsets ---------- */
 
-/* Replay all that is stored.  In a transaction. */
+/*
+ * Replay all that is stored.  In a transaction.  Groups in a partition that can't be read are not
+ * served: broker_group_served() is 0 or COORDINATOR_NOT_AVAILABLE.
+ */
 extern void broker_group_store_load(GroupCoordinator *co, int64 now_ms);
+extern int16 broker_group_served(WireString group);
 
 /* Does the topic exist?  To be created in a transaction before the first record. */
 extern bool broker_group_store_exists(void);
@@ -29,14 +33,11 @@ extern XLogRecPtr broker_group_store_append(const GroupRecord *records, int32 n,
 
 /* ---------- group_topics.c: what topics there are ---------- */
 
-/* Tell the coordinator all of them.  false: one is locked by DDL.  In a transaction. */
-extern bool broker_group_topics_load(GroupCoordinator *co, int64 now_ms);
+/* Tell the coordinator all of them.  In a transaction. */
+extern void broker_group_topics_load(GroupCoordinator *co, int64 now_ms);
 
 /* Tell it what has changed.  In a transaction. */
 extern void broker_group_topics_update(GroupCoordinator *co, int64 now_ms);
-
-/* The table of a topic that the coordinator was told of, or InvalidOid. */
-extern Oid	broker_group_topic_relid(const WireUuid *id);
 
 /* ---------- group_access.c: who may do what, for GroupCallbacks ---------- */
 

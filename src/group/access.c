@@ -40,6 +40,13 @@ group_check(const GroupCoordinator *co, uint32_t who, WireString group, GroupRig
 {
 	uint32_t	owner;
 
+	if (co->call.served)
+	{
+		int16_t		error = co->call.served(co->call.arg, group);
+
+		if (error)
+			return error;
+	}
 	if (who == 0 || co->call.may == NULL)
 		return KAFKA_NONE;
 	owner = group_owner(co, group);
@@ -140,6 +147,17 @@ group_drop_stale_owners(GroupCoordinator *co)
 		if (group_find(co, group) == NULL)
 			group_forget_owner(co, group);
 	}
+}
+
+void
+group_unload_owners(GroupCoordinator *co, bool (*which) (void *arg, WireString group), void *arg)
+{
+	GroupMapScan scan;
+
+	group_map_scan(&scan, &co->owners);
+	for (GroupOwner *owner; (owner = group_map_next(&scan)) != NULL;)
+		if (which(arg, owner->group))
+			drop(co, owner);
 }
 
 void

@@ -66,6 +66,7 @@ group_destroy(GroupCoordinator *co)
 	while ((topic = group_map_any(&co->topics)) != NULL)
 		group_topic_free(co, topic);
 	group_free_owners(co);
+	group_hidden_free(co);
 	group_map_free(co, &co->groups);
 	group_map_free(co, &co->topics);
 	group_map_free(co, &co->topic_ids);
@@ -335,6 +336,18 @@ group_tick(GroupCoordinator *co, int64_t now_ms)
 }
 
 /* ---------- loading ---------- */
+
+void
+group_unload(GroupCoordinator *co, bool (*which) (void *arg, WireString group), void *arg)
+{
+	GroupMapScan scan;
+
+	group_map_scan(&scan, &co->groups);
+	for (Group *group; (group = group_map_next(&scan)) != NULL;)
+		if (which(arg, group->id))
+			group_remove(group);
+	group_unload_owners(co, which, arg);
+}
 
 void
 group_loaded(GroupCoordinator *co, int64_t now_ms)

@@ -92,6 +92,9 @@ typedef struct GroupCallbacks
 	 */
 	int16_t		(*match) (void *arg, WireString pattern, int32_t n, const WireString *topics, bool *matches);
 
+	/* Is the group's state known?  0 or a Kafka error code.  NULL: always. */
+	int16_t		(*served) (void *arg, WireString group);
+
 	/*
 	 * May `who` do this with a group that `owner` (0: nobody) was the first to use?  With a
 	 * topic: read its records, or only see it?  0 or a Kafka error code.  NULL: everybody may
@@ -196,6 +199,13 @@ extern void group_topic_drop(GroupCoordinator *co, const WireUuid *id, int64_t n
 /* The name of the topic with this id; null if there is none. */
 extern WireString group_topic_name(const GroupCoordinator *co, const WireUuid *id);
 
+/*
+ * There is a topic of this name, but nothing is known of it, as it is locked or damaged: what
+ * groups committed for it stays until it is told, or found out to be gone.
+ */
+extern void group_topic_hide(GroupCoordinator *co, WireString name);
+extern void group_topic_unhide(GroupCoordinator *co, WireString name, int64_t now_ms);
+
 /* ---------- loading ---------- */
 
 typedef enum GroupReplayResult
@@ -207,6 +217,9 @@ typedef enum GroupReplayResult
 
 /* value.len -1: a tombstone */
 extern GroupReplayResult group_replay(GroupCoordinator *co, WireBytes key, WireBytes value, int64_t now_ms);
+
+/* Forget groups, not all of whose records could be replayed. */
+extern void group_unload(GroupCoordinator *co, bool (*which) (void *arg, WireString group), void *arg);
 
 /*
  * All records were replayed and all topics told.  Timers start in full: a

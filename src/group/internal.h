@@ -178,6 +178,8 @@ typedef struct GroupTopic
 } GroupTopic;
 
 extern void group_topic_free(GroupCoordinator *co, GroupTopic *topic);
+extern void group_hidden_free(GroupCoordinator *co);
+extern bool group_topic_is_hidden(const GroupCoordinator *co, WireString name);
 extern GroupTopic *group_topic_by_name(const GroupCoordinator *co, WireString name);
 extern GroupTopic *group_topic_by_id(const GroupCoordinator *co, const WireUuid *id);
 
@@ -416,6 +418,7 @@ struct GroupCoordinator
 	GroupMap	groups;
 	GroupMap	topics;			/* by name */
 	GroupMap	topic_ids;
+	GroupMap	hidden;			/* topics that exist and are not known, by name */
 	GroupMap	owners;			/* GroupOwner by group */
 	uint32_t	who;			/* of this call */
 	int64_t		topics_version; /* raised when topics come or go */
@@ -489,6 +492,7 @@ extern void group_apply_owner(GroupCoordinator *co, WireString group, const Grou
 extern void group_new_owner(GroupCoordinator *co, WireString group);
 extern void group_drop_stale_owners(GroupCoordinator *co);
 extern void group_free_owners(GroupCoordinator *co);
+extern void group_unload_owners(GroupCoordinator *co, bool (*which) (void *arg, WireString group), void *arg);
 
 /* 0 or an error, for a topic that `who` names or would be shown. */
 extern int16_t group_check_topic(const GroupCoordinator *co, uint32_t who, const GroupTopic *topic,

@@ -241,6 +241,8 @@ drop_of_topic(Group *group, OffsetTopic *topic, const WireUuid *gone)
 {
 	GroupTopic *now = group_topic_by_name(group->co, topic->name);
 
+	if (group_topic_is_hidden(group->co, topic->name))
+		return;
 	for (int32_t i = topic->n - 1; i >= 0; i--)
 	{
 		OffsetEntry *entry = &topic->entries[i];

@@ -52,6 +52,70 @@ group_topic_free(GroupCoordinator *co, GroupTopic *topic)
 	group_free(co, topic);
 }
 
+/* ---------- topics that can't be seen ---------- */
+
+typedef struct HiddenTopic
+{
+	GroupMapNode node;
+	WireString	name;
+} HiddenTopic;
+
+bool
+group_topic_is_hidden(const GroupCoordinator *co, WireString name)
+{
+	return group_map_find(&co->hidden, name) != NULL;
+}
+
+static void
+drop_hidden(GroupCoordinator *co, HiddenTopic *hidden)
+{
+	group_map_remove(&co->hidden, &hidden->node);
+	group_free_string(co, &hidden->name);
+	group_free(co, hidden);
+}
+
+void
+group_hidden_free(GroupCoordinator *co)
+{
+	HiddenTopic *hidden;
+
+	while ((hidden = group_map_any(&co->hidden)) != NULL)
+		drop_hidden(co, hidden);
+	group_map_free(co, &co->hidden);
+}
+
+void
+group_topic_hide(GroupCoordinator *co, WireString name)
+{
+	HiddenTopic *hidden;
+
+	if (group_topic_is_hidden(co, name) || group_topic_by_name(co, name))
+		return;
+	hidden = group_alloc(co, sizeof(HiddenTopic));
+	hidden->name = group_copy(co, name);
+	group_map_add(co, &co->hidden, &hidden->node, hidden->name);
+}
+
+void
+group_topic_unhide(GroupCoordinator *co, WireString name, int64_t now_ms)
+{
+	HiddenTopic *hidden = group_map_find(&co->hidden, name);
+	GroupMapScan scan;
+
+	co->now = now_ms;
+	if (hidden == NULL)
+		return;
+	name = group_out_string(co, name);
+	drop_hidden(co, hidden);
+	if (!co->loaded)
+		return;
+	group_map_scan(&scan, &co->groups);
+	for (Group *group; (group = group_map_next(&scan)) != NULL;)
+		offset_topic_gone(group, name, NULL);
+}
+
+/* ---------- topics ---------- */
+
 static void
 drop(GroupCoordinator *co, GroupTopic *topic)
 {
@@ -99,6 +163,7 @@ group_topic_set(GroupCoordinator *co, const WireUuid *id, WireString name, int32
 	group_map_add(co, &co->topics, &topic->by_name, topic->name);
 	group_map_add(co, &co->topic_ids, &topic->by_id, id_key(&topic->id));
 	tell_groups(co, topic->name, true);
+	group_topic_unhide(co, topic->name, now_ms);
 }
 
 void

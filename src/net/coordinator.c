@@ -121,6 +121,12 @@ access_failed(void)
 }
 
 static int16_t
+served(void *arg, WireString group)
+{
+	return broker_group_served(group);
+}
+
+static int16_t
 may(void *arg, uint32_t who, WireString group, uint32_t owner, GroupRight right)
 {
 	volatile int16 error;
@@ -157,6 +163,7 @@ may_topic(void *arg, uint32_t who, const WireUuid *topic_id, bool read)
 static const GroupCallbacks callbacks = {
 	.no_memory = no_memory,
 	.random = random_bytes,
+	.served = served,
 	.may = may,
 	.may_topic = may_topic,
 	.fenced = net_sql_fenced,
@@ -360,9 +367,22 @@ turn(void)
 
 /* ---------- the process ---------- */
 
+/*
+ * Network workers wait for this before they listen the first time, so that clients never meet
+ * groups that are not loaded.  If loading fails they have waited long enough.
+ */
+static void
+open_port(void)
+{
+	if (pg_atomic_exchange_u32(&net_shared->groups_loaded, 1) == 0)
+		net_wake_all();
+}
+
 static void
 coordinator_exit(int code, Datum arg)
 {
+	if (code != 0 && !ShutdownRequestPending)
+		open_port();
 	LWLockReleaseAll();
 	log_worker_detach(NET_COORDINATOR_NUMBER);
 	call_coordinator_detach();
@@ -373,7 +393,6 @@ static void
 load(void)
 {
 	GroupSettings settings;
-	bool		complete = false;
 
 	broker_group_settings(&settings);
 	co = group_create(&settings, &callbacks);
@@ -383,22 +402,13 @@ load(void)
 	net_turn_done();
 
 	/* Offsets of topics that aren't there are deleted, so none may be overlooked. */
-	while (!complete)
-	{
-		net_process_interrupts();
-		net_transaction_begin();
-		complete = broker_group_topics_load(co, now_ms());
-		net_turn_done();
-		if (!complete)
-		{
-			(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_EXIT_ON_PM_DEATH | WL_TIMEOUT, 100,
-							 PG_WAIT_EXTENSION);
-			ResetLatch(MyLatch);
-		}
-	}
+	net_transaction_begin();
+	broker_group_topics_load(co, now_ms());
+	net_turn_done();
 	group_loaded(co, now_ms());
 	net_sql_restart(co);
 	log_flush_request(loaded_lsn);
+	open_port();
 }
 
 static long

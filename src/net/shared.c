@@ -37,6 +37,7 @@ net_shared_init(void)
 					 GetNamedLWLockTranche("pg_broker_listen")->lock.tranche);
 	pg_atomic_init_u32(&net_shared->catalog_changes, 0);
 	pg_atomic_init_u32(&net_shared->database_exists, 0);
+	pg_atomic_init_u32(&net_shared->groups_loaded, 0);
 	net_shared->n_slots = broker_max_connections;
 	net_shared->first_free = 0;
 	for (int i = 0; i < net_shared->n_slots; i++)

@@ -80,6 +80,9 @@ typedef struct NetShared
 	/* Is there a pg_broker.database?  The flusher, which needs none, looks. */
 	pg_atomic_uint32 database_exists;
 
+	/* The coordinator has loaded the groups, or could not. */
+	pg_atomic_uint32 groups_loaded;
+
 	NetConnectionSlot slots[FLEXIBLE_ARRAY_MEMBER];
 } NetShared;
 

@@ -187,6 +187,8 @@ watch_listeners(bool on)
 static void
 listen_if_due(TimestampTz now)
 {
+	if (pg_atomic_read_u32(&net_shared->groups_loaded) == 0)
+		return;
 	if (listener.n > 0 || (next_listen != 0 && next_listen > now))
 		return;
 	if (broker_listen_addresses[strspn(broker_listen_addresses, " ")] == '\0')

@@ -50,6 +50,18 @@ topic_name_of_table(Oid relid, const char *table_name, char *name)
 	strlcpy(name, table_name, TOPIC_NAME_MAX + 1);
 }
 
+bool
+topic_name(Oid relid, char *name)
+{
+	char	   *table_name = topic_is_topic(relid) ? get_rel_name(relid) : NULL;
+
+	if (table_name == NULL)
+		return false;
+	topic_name_of_table(relid, table_name, name);
+	pfree(table_name);
+	return true;
+}
+
 /* ---------- names that are too like ---------- */
 
 /*

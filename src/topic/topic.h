@@ -104,6 +104,9 @@ extern bool topic_is_topic(Oid relid);
 extern const Topic *topic_get(Oid relid);
 extern const Topic *topic_try_get(Oid relid, bool *busy);
 
+/* Kafka's name of a topic (TOPIC_NAME_MAX + 1 bytes), also while it is locked; false: there is none. */
+extern bool topic_name(Oid relid, char *name);
+
 /* All topics, in no particular order: a palloc'd array. */
 extern Oid *topic_list(int *n);
 

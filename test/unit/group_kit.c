@@ -283,8 +283,8 @@ is_superseded(const Kit *kit, int record)
 	return false;
 }
 
-GroupCoordinator *
-kit_load(Kit *kit, bool compacted)
+static GroupCoordinator *
+replay(Kit *kit, bool compacted)
 {
 	GroupCoordinator *co = create(kit);
 
@@ -298,6 +298,24 @@ kit_load(Kit *kit, bool compacted)
 			abort();
 		}
 	}
+	return co;
+}
+
+GroupCoordinator *
+kit_load_hidden(Kit *kit, const char *hidden)
+{
+	GroupCoordinator *co = replay(kit, false);
+
+	group_topic_hide(co, wire_string(hidden));
+	group_loaded(co, kit->now);
+	return co;
+}
+
+GroupCoordinator *
+kit_load(Kit *kit, bool compacted)
+{
+	GroupCoordinator *co = replay(kit, compacted);
+
 	if (kit->same_topics)
 		copy_topics(kit, co);
 	else

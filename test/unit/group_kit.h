@@ -57,6 +57,9 @@ extern void kit_end(Kit *kit);
 extern void kit_restart(Kit *kit);
 extern GroupCoordinator *kit_load(Kit *kit, bool compacted);
 
+/* A restart that finds one topic, and can't see what it is. */
+extern GroupCoordinator *kit_load_hidden(Kit *kit, const char *hidden);
+
 /* Take over what the coordinator has produced.  False if an answer was early: before its record exists. */
 extern bool kit_collect(Kit *kit);
 

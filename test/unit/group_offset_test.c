@@ -302,9 +302,49 @@ test_strange_records(void)
 	kit_end(&kit);
 }
 
+static bool
+has_offset(GroupCoordinator *co, const char *group, const char *topic, int64_t offset)
+{
+	GroupOffset o;
+
+	return group_offset(co, s(group), s(topic), 0, &o) && o.offset == offset;
+}
+
+static void
+test_hidden_topics(void)
+{
+	WireUuid	id = kit_topic_id(1);
+	WireUuid	other = kit_topic_id(9);
+	GroupCoordinator *co;
+
+	kit_begin(&kit);
+	simple("g", "t", 0, 5);
+	simple("g", "u", 0, 6);
+
+	/* A restart that finds t locked, and u gone. */
+	co = kit_load_hidden(&kit, "t");
+	check(has_offset(co, "g", "t", 5) && !has_offset(co, "g", "u", 6),
+		  "offsets of a topic that can't be seen stay, those of one that is gone don't");
+	group_topic_set(co, &id, s("t"), 6, kit.now);
+	check(has_offset(co, "g", "t", 5), "they are there when it is seen");
+	group_destroy(co);
+
+	co = kit_load_hidden(&kit, "t");
+	group_topic_set(co, &other, s("t"), 6, kit.now);
+	check(!has_offset(co, "g", "t", 5), "... and go if it is another topic by then");
+	group_destroy(co);
+
+	co = kit_load_hidden(&kit, "t");
+	group_topic_unhide(co, s("t"), kit.now);
+	check(!has_offset(co, "g", "t", 5), "... or gone");
+	group_destroy(co);
+	kit_end(&kit);
+}
+
 int
 main(void)
 {
+	test_hidden_topics();
 	test_commit();
 	test_topics_go();
 	test_retention();
