@@ -27,6 +27,9 @@ typedef RelFileLocator RelFileNode;
 #endif
 
 #if PG_VERSION_NUM >= 160000
+/* 16 took the macros of varlena values out of postgres.h. */
+#include "varatt.h"
+
 /* 16 replaced the functions of each object class by general ones. */
 #define compat_table_ownercheck(relid, role) object_ownercheck(RelationRelationId, relid, role)
 #define compat_schema_aclcheck(schema, role, mode) \
@@ -56,6 +59,13 @@ typedef RelFileLocator RelFileNode;
 	vac_update_relstats(rel, pages, tuples, 0, false, frozen_xid, min_multi, NULL, NULL, false)
 #define compat_report_vacuum(rel, tuples, started) \
 	pgstat_report_vacuum(RelationGetRelid(rel), (rel)->rd_rel->relisshared, tuples, 0)
+#endif
+
+/* 17 gave the number of a process among all that share memory another name and home. */
+#if PG_VERSION_NUM >= 170000
+#define compat_my_proc_number() MyProcNumber
+#else
+#define compat_my_proc_number() (MyProc->pgprocno)
 #endif
 
 /* 17 replaced the backend's local transaction id in PGPROC. */

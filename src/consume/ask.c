@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "compat.h"
 #include "consume/consume.h"
 #include "exchange/call.h"
 #include "group/group.h"

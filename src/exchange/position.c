@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "compat.h"
 #include "exchange/call.h"
 #include "exchange/position.h"
 #include "miscadmin.h"
@@ -89,7 +90,7 @@ unlock(void)
 static int
 me(void)
 {
-	return MyProc->pgprocno + 1;
+	return compat_my_proc_number() + 1;
 }
 
 /* ---------- with the lock held ---------- */

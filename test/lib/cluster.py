@@ -43,6 +43,13 @@ PR_SET_CHILD_SUBREAPER = 36
 ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
+def connection_lost(error):
+    """Does this exception of psycopg tell that the server is gone?  If the connection breaks while results are
+    expected psycopg may find none, and says so by an InternalError that has no SQLSTATE: no server sent it."""
+    import psycopg
+    return isinstance(error, psycopg.OperationalError) or type(error) is psycopg.InternalError and error.sqlstate is None
+
+
 def alive(pid):
     try:
         os.waitpid(pid, os.WNOHANG)
@@ -236,6 +243,15 @@ class Cluster:
                              autocommit=True) as c:
             cursor = c.execute(query, params)
             return cursor.fetchall() if cursor.description else []
+
+    def takes_sql(self):
+        """Is it up, and through with recovery?"""
+        try:
+            return self.sql("SELECT true")
+        except Exception as e:
+            if not connection_lost(e):
+                raise
+            return False
 
     def value(self, query, params=None, **kw):
         return self.sql(query, params, **kw)[0][0]

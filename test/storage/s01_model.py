@@ -8,8 +8,8 @@ import random
 import threading
 import time
 
-from storage import Standby, bounds, by_slices, fsck, records, storage_cluster
-from tap import case, diag, eq, ok, run
+from storage import Standby, bounds, by_slices, connection_lost, fsck, records, storage_cluster
+from tap import case, diag, eq, ok, run, wait_for
 
 import psycopg
 
@@ -171,8 +171,7 @@ def session(c, model, rnd, stop, errors):
                     raise
                 connection.execute("ROLLBACK")
     except Exception as e:
-        # an error that the server did not raise: it is gone
-        if not (isinstance(e, psycopg.OperationalError) or isinstance(e, psycopg.Error) and e.sqlstate is None):
+        if not connection_lost(e):
             errors.append(e)    # told to the main thread
     stop.set()
 
@@ -197,13 +196,7 @@ def crash(c, rnd):
 
 
 def wait_up(c):
-    def up():
-        try:
-            return c.sql("SELECT 1")
-        except psycopg.OperationalError:
-            return False
-    from tap import wait_for
-    wait_for("the server to come back", up)
+    wait_for("the server to come back", c.takes_sql)
 
 
 def settle_prepared(c, model, rnd):

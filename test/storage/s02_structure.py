@@ -2,7 +2,7 @@
 import random
 
 from storage import bounds, by_slices, fsck, records, storage_cluster
-from tap import case, eq, ok, run
+from tap import case, eq, ok, run, wait_for
 
 import psycopg
 
@@ -347,14 +347,7 @@ def producers(c):
 
 
 def wait_up(c):
-    from tap import wait_for
-
-    def up():
-        try:
-            return c.sql("SELECT 1")
-        except psycopg.OperationalError:
-            return False
-    wait_for("the server to come back", up)
+    wait_for("the server to come back", c.takes_sql)
 
 
 def setup():

@@ -8,9 +8,7 @@ import re
 import threading
 import time
 
-import psycopg
-
-from storage import Standby, bounds, fsck, storage_cluster
+from storage import Standby, bounds, connection_lost, fsck, storage_cluster
 from tap import case, diag, eq, ok, run, wait_for
 
 SECONDS = float(os.environ.get("STORAGE_SECONDS", "20"))
@@ -338,10 +336,8 @@ def session(c, model, rnd, stop, errors, partition):
                 rows = read(connection, "random", rnd.randrange(2), rnd.choice(["log_offset", "log_offset DESC"]))
                 offsets = [r[0] for r in rows]
                 eq(len(offsets), len(set(offsets)), "each record once")
-    except psycopg.OperationalError:
-        pass                    # the server is gone
     except Exception as e:
-        if "got no result" not in str(e):       # so is it here
+        if not connection_lost(e):
             errors.append(e)
     stop.set()
 
@@ -374,13 +370,7 @@ def model(c):
             if errors:
                 raise errors[0]
             c.close_connections()
-
-            def up():
-                try:
-                    return c.sql("SELECT 1")
-                except psycopg.OperationalError:
-                    return False
-            wait_for("the server to come back", up)
+            wait_for("the server to come back", c.takes_sql)
             with c.connect() as s:
                 for vacuumed in (False, True):
                     s.execute("SELECT log_test.flush()")

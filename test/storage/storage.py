@@ -7,7 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 
-from cluster import Cluster, temp_dir  # noqa: E402
+from cluster import Cluster, connection_lost, temp_dir  # noqa: E402
 from tap import wait_for  # noqa: E402
 
 SETTINGS = {
