@@ -125,9 +125,15 @@ describe_broker(BrokerRequest *req, const RequestResource *in, ResponseResource 
 									   (int) Min(in->resource_name.len, 64), in->resource_name.data);
 }
 
-static void
-describe_resource(BrokerRequest *req, const RequestResource *in, ResponseResource *out)
+/* The loop's item */
+static bool
+describe_resource(BrokerRequest *req, int i)
 {
+	const DescribeConfigsRequest *request = req->request;
+	DescribeConfigsResponse *response = req->response;
+	const RequestResource *in = &request->resources[i];
+	ResponseResource *out = &response->results[response->n_results++];
+
 	out->resource_type = in->resource_type;
 	out->resource_name = in->resource_name;
 	out->error_message = wire_string("");
@@ -149,6 +155,7 @@ describe_resource(BrokerRequest *req, const RequestResource *in, ResponseResourc
 			out->error_message = broker_printf(req, "There is no resource type %d.", in->resource_type);
 			break;
 	}
+	return true;
 }
 
 BrokerOutcome
@@ -159,9 +166,7 @@ broker_describe_configs(BrokerRequest *req)
 
 	req->response = out;
 	out->results = BROKER_NEW(req, DescribeConfigsResponseDescribeConfigsResult, in->n_resources);
-	for (int i = 0; i < in->n_resources; i++)
-		describe_resource(req, &in->resources[i], &out->results[out->n_results++]);
-	return BROKER_DONE;
+	return broker_each(req, in->n_resources, describe_resource);
 }
 
 /* ---------- ListConfigResources ---------- */

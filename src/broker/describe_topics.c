@@ -25,6 +25,13 @@
 typedef DescribeTopicPartitionsResponseDescribeTopicPartitionsResponseTopic ResponseTopic;
 typedef DescribeTopicPartitionsResponseDescribeTopicPartitionsResponsePartition ResponsePartition;
 
+typedef struct DescribeState
+{
+	BrokerLoop	loop;			/* over the names */
+	WireString *names;			/* sorted, each once */
+	int32		left;			/* partitions that the answer has room for */
+} DescribeState;
+
 static int
 compare_names(const void *a, const void *b)
 {
@@ -166,43 +173,49 @@ refuse(BrokerRequest *req, const DescribeTopicPartitionsRequest *in, DescribeTop
 	return BROKER_DONE;
 }
 
+/* The loop's item */
+static bool
+add_topic(BrokerRequest *req, int i)
+{
+	const DescribeTopicPartitionsRequest *in = req->request;
+	DescribeTopicPartitionsResponse *out = req->response;
+	DescribeState *state = req->state;
+	WireString	name = state->names[i];
+	int			order = in->cursor ? compare_names(&name, &in->cursor->topic_name) : 1;
+	int32		first = order == 0 ? in->cursor->partition_index : 0;
+	ResponseTopic *t;
+	int32		next;
+
+	if (out->next_cursor != NULL || order < 0)
+		return true;
+	if (state->left == 0)
+	{
+		set_cursor(req, out, name, first);
+		return true;
+	}
+	t = &out->topics[out->n_topics++];
+	next = fill_topic(req, name, first, state->left, t);
+	state->left -= t->n_partitions;
+	if (next >= 0)
+		set_cursor(req, out, name, next);
+	return true;
+}
+
 BrokerOutcome
 broker_describe_topic_partitions(BrokerRequest *req)
 {
 	const DescribeTopicPartitionsRequest *in = req->request;
 	DescribeTopicPartitionsResponse *out = BROKER_NEW(req, DescribeTopicPartitionsResponse, 1);
-	int32		left = Min(Max(in->response_partition_limit, 1), MAX_PARTITIONS);
-	WireString *names;
-	int			n;
+	DescribeState *state = MemoryContextAllocZero(req->context, sizeof(DescribeState));
 
 	req->response = out;
 	if (in->cursor != NULL && in->cursor->partition_index < 0)
 		return refuse(req, in, out);
-	names = sorted_names(req, in, &n);
-
-	out->topics = BROKER_NEW(req, DescribeTopicPartitionsResponseDescribeTopicPartitionsResponseTopic, n);
-	for (int i = 0; i < n; i++)
-	{
-		int			order = in->cursor ? compare_names(&names[i], &in->cursor->topic_name) : 1;
-		int32		first = order == 0 ? in->cursor->partition_index : 0;
-		ResponseTopic *t;
-		int32		next;
-
-		if (order < 0)
-			continue;
-		if (left == 0)
-		{
-			set_cursor(req, out, names[i], first);
-			break;
-		}
-		t = &out->topics[out->n_topics++];
-		next = fill_topic(req, names[i], first, left, t);
-		left -= t->n_partitions;
-		if (next >= 0)
-		{
-			set_cursor(req, out, names[i], next);
-			break;
-		}
-	}
-	return BROKER_DONE;
+	state->names = sorted_names(req, in, &state->loop.n);
+	state->left = Min(Max(in->response_partition_limit, 1), MAX_PARTITIONS);
+	state->loop.item = add_topic;
+	state->loop.finish = broker_done;
+	out->topics = BROKER_NEW(req, DescribeTopicPartitionsResponseDescribeTopicPartitionsResponseTopic,
+							 state->loop.n);
+	return broker_loop(req, &state->loop);
 }

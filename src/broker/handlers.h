@@ -72,6 +72,30 @@ extern int64 broker_now_ms(BrokerRequest *req);
 /* A NUL-terminated copy in CurrentMemoryContext; the null string gives NULL. */
 extern char *broker_cstring(WireString s);
 
+/* ---------- requests that ask for much ---------- */
+
+/*
+ * Items 0 to n - 1 of a request, done in as many turns as that takes; then `finish`
+ * makes the outcome.  `item` returns false if it needs another turn, too, and is
+ * called with the same number again.  A handler returns what broker_loop() does.
+ */
+typedef struct BrokerLoop
+{
+	bool		(*item) (BrokerRequest *req, int i);
+	BrokerHandler finish;
+	int			n;
+	int			next;
+} BrokerLoop;
+
+extern BrokerOutcome broker_loop(BrokerRequest *req, BrokerLoop *loop); /* in req->context */
+extern BrokerOutcome broker_done(BrokerRequest *req);	/* a finish that has nothing to do */
+
+/* A loop of items that need nothing but the request and its response. */
+extern BrokerOutcome broker_each(BrokerRequest *req, int n, bool (*item) (BrokerRequest *req, int i));
+
+/* Has this call taken as long as it may? */
+extern bool broker_turn_is_over(BrokerRequest *req);
+
 /* ---------- errors of one item out of several ---------- */
 
 typedef void (*BrokerStep) (BrokerRequest *req, void *arg);

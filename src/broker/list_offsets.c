@@ -50,11 +50,14 @@ typedef ListOffsetsRequestListOffsetsPartition RequestPartition;
 typedef ListOffsetsResponseListOffsetsTopicResponse ResponseTopic;
 typedef ListOffsetsResponseListOffsetsPartitionResponse ResponsePartition;
 
-typedef struct TopicStep
+typedef struct ListState
 {
+	BrokerLoop	loop;			/* over topics */
 	const RequestTopic *in;
 	ResponseTopic *out;
-} TopicStep;
+	int			partition;		/* of the topic, to go on with */
+	int64		searched;		/* of which all before is searched; -1: nothing */
+} ListState;
 
 static RecordReader *record_reader;
 
@@ -93,19 +96,22 @@ refuse_corrupt(Relation rel, int32 partition, const char *batch)
 /*
  * The first record before `end` with this time or a later one.  The log knows
  * the first batch in which there is such a record, but that may have been
- * written by a transaction that failed, so the search goes on.
+ * written by a transaction that failed, so the search goes on.  False: it takes
+ * another turn.
  */
-static void
-find_time(Relation rel, LogPartition *part, const RequestPartition *in, int64 start, int64 end,
-		  ResponsePartition *out)
+static bool
+find_time(BrokerRequest *req, Relation rel, LogPartition *part, const RequestPartition *in,
+		  int64 start, int64 end, ResponsePartition *out)
 {
-	int64		first = log_find_time(rel, part, in->timestamp);
+	ListState  *state = req->state;
+	int64		first = state->searched >= 0 ? state->searched : log_find_time(rel, part, in->timestamp);
 	LogReader  *reader;
 	char	   *batch;
 	uint32		length;
 
+	state->searched = -1;
 	if (first < 0 || first >= end)
-		return;
+		return true;
 	reader = log_reader_begin(rel, in->partition_index, Max(first, start), end, InvalidSnapshot, 0, false);
 	while ((batch = log_reader_next(reader, &length)) != NULL)
 	{
@@ -122,9 +128,15 @@ find_time(Relation rel, LogPartition *part, const RequestPartition *in, int64 st
 				set_found(out, batch, &position);
 			break;
 		}
+		if (broker_turn_is_over(req))
+		{
+			state->searched = batch_last_offset(batch) + 1;
+			break;
+		}
 		CHECK_FOR_INTERRUPTS();
 	}
 	log_reader_end(reader);
+	return state->searched < 0;
 }
 
 static void
@@ -164,7 +176,8 @@ check_epoch(int32 current)
 	return current < epoch ? KAFKA_FENCED_LEADER_EPOCH : KAFKA_UNKNOWN_LEADER_EPOCH;
 }
 
-static void
+/* False: it takes another turn. */
+static bool
 list_partition(BrokerRequest *req, Relation rel, const RequestPartition *in, ResponsePartition *out)
 {
 	const ListOffsetsRequest *request = req->request;
@@ -175,11 +188,11 @@ list_partition(BrokerRequest *req, Relation rel, const RequestPartition *in, Res
 	if (part == NULL)
 	{
 		out->error_code = KAFKA_UNKNOWN_TOPIC_OR_PARTITION;
-		return;
+		return true;
 	}
 	out->error_code = check_epoch(in->current_leader_epoch);
 	if (out->error_code != KAFKA_NONE)
-		return;
+		return true;
 	log_bounds(rel, part, &bounds);
 	end = request->isolation_level == READ_COMMITTED ? bounds.last_stable : bounds.high_watermark;
 
@@ -202,9 +215,9 @@ list_partition(BrokerRequest *req, Relation rel, const RequestPartition *in, Res
 			/* There is no other storage than this. */
 			break;
 		default:
-			find_time(rel, part, in, bounds.log_start, end, out);
-			break;
+			return find_time(req, rel, part, in, bounds.log_start, end, out);
 	}
+	return true;
 }
 
 /* Is a partition named twice?  Kafka refuses those. */
@@ -219,13 +232,14 @@ is_repeated(const RequestTopic *topic, int index)
 	return false;
 }
 
+/* The partitions of a topic, or as many as there is time for.  (BrokerStep) */
 static void
 list_topic(BrokerRequest *req, void *arg)
 {
-	TopicStep  *step = arg;
+	ListState  *state = arg;
 	const ListOffsetsRequest *in = req->request;
 	BrokerTopic t;
-	int16		error = broker_topic_open(req, step->in->name, TOPIC_DESCRIBE, AccessShareLock, &t);
+	int16		error = broker_topic_open(req, state->in->name, TOPIC_DESCRIBE, AccessShareLock, &t);
 
 	if (error == KAFKA_NONE &&
 		in->isolation_level != READ_UNCOMMITTED && in->isolation_level != READ_COMMITTED)
@@ -233,19 +247,22 @@ list_topic(BrokerRequest *req, void *arg)
 		broker_topic_close(&t);
 		error = KAFKA_UNKNOWN_SERVER_ERROR;
 	}
-	for (int i = 0; i < step->in->n_partitions; i++)
+	for (bool done = true; done && state->partition < state->in->n_partitions;)
 	{
-		const RequestPartition *partition = &step->in->partitions[i];
-		ResponsePartition *out = &step->out->partitions[i];
+		const RequestPartition *partition = &state->in->partitions[state->partition];
+		ResponsePartition *out = &state->out->partitions[state->partition];
 
 		if (error != KAFKA_NONE)
 			out->error_code = error;
 		else if (!is_known_timestamp(partition->timestamp, req->api_version))
 			out->error_code = KAFKA_UNSUPPORTED_VERSION;
-		else if (is_repeated(step->in, i))
+		else if (is_repeated(state->in, state->partition))
 			out->error_code = KAFKA_INVALID_REQUEST;
 		else
-			list_partition(req, t.rel, partition, out);
+			done = list_partition(req, t.rel, partition, out);
+		if (done)
+			state->partition++;
+		done = done && !broker_turn_is_over(req);
 	}
 	if (error == KAFKA_NONE)
 		broker_topic_close(&t);
@@ -284,37 +301,53 @@ new_response(BrokerRequest *req, int16 error)
 	return out;
 }
 
+/* The loop's item */
+static bool
+go_on_with_topic(BrokerRequest *req, int i)
+{
+	const ListOffsetsRequest *in = req->request;
+	ListOffsetsResponse *out = req->response;
+	ListState  *state = req->state;
+	int16		error;
+
+	state->in = &in->topics[i];
+	state->out = &out->topics[i];
+	if (in->n_topics == 1)
+	{
+		list_topic(req, state);
+		return state->partition == state->in->n_partitions;
+	}
+	error = broker_try(req, list_topic, state, NULL);
+	if (error == KAFKA_NONE && state->partition < state->in->n_partitions)
+		return false;
+	for (int p = 0; error != KAFKA_NONE && p < state->out->n_partitions; p++)
+	{
+		state->out->partitions[p].error_code = error;
+		state->out->partitions[p].offset = -1;
+		state->out->partitions[p].timestamp = -1;
+		state->out->partitions[p].leader_epoch = -1;
+	}
+	state->partition = 0;
+	state->searched = -1;
+	return true;
+}
+
 BrokerOutcome
 broker_list_offsets(BrokerRequest *req)
 {
 	const ListOffsetsRequest *in = req->request;
-	ListOffsetsResponse *out = new_response(req, KAFKA_NONE);
+	ListState  *state = MemoryContextAllocZero(req->context, sizeof(ListState));
 
-	if (out == NULL)
+	req->response = new_response(req, KAFKA_NONE);
+	if (req->response == NULL)
 		broker_out_of_memory();
-	req->response = out;
 	if (record_reader == NULL && (record_reader = record_reader_create()) == NULL)
 		broker_out_of_memory();
-	for (int i = 0; i < in->n_topics; i++)
-	{
-		TopicStep	step = {&in->topics[i], &out->topics[i]};
-		int16		error;
-
-		if (in->n_topics == 1)
-		{
-			list_topic(req, &step);
-			continue;
-		}
-		error = broker_try(req, list_topic, &step, NULL);
-		for (int p = 0; error != KAFKA_NONE && p < step.out->n_partitions; p++)
-		{
-			step.out->partitions[p].error_code = error;
-			step.out->partitions[p].offset = -1;
-			step.out->partitions[p].timestamp = -1;
-			step.out->partitions[p].leader_epoch = -1;
-		}
-	}
-	return BROKER_DONE;
+	state->loop.item = go_on_with_topic;
+	state->loop.finish = broker_done;
+	state->loop.n = in->n_topics;
+	state->searched = -1;
+	return broker_loop(req, &state->loop);
 }
 
 void

@@ -30,8 +30,12 @@
 typedef MetadataResponseMetadataResponseTopic ResponseTopic;
 typedef MetadataResponseMetadataResponsePartition ResponsePartition;
 
-/* Across a park: the controller has been asked for the topics that are missing. */
-static int	creation_asked;
+typedef struct MetadataState
+{
+	BrokerLoop	loop;			/* over the topics that are asked for */
+	BrokerRepeat *repeats;		/* of their names */
+	bool		creation_asked; /* the controller has been, for those that are missing */
+} MetadataState;
 
 static void
 fill_brokers(BrokerRequest *req, const MetadataRequest *in, MetadataResponse *out)
@@ -144,34 +148,22 @@ fill_topic_by_id(BrokerRequest *req, const MetadataRequest *in, const WireUuid *
 	out->topic_id = *id;
 }
 
-static void
-fill_topics_by_id(BrokerRequest *req, const MetadataRequest *in, MetadataResponse *out)
+/* The loop's item */
+static bool
+fill_wanted_topic(BrokerRequest *req, int i)
 {
-	out->topics = BROKER_NEW(req, MetadataResponseMetadataResponseTopic, in->n_topics);
-	for (int i = 0; i < in->n_topics; i++)
-	{
-		const MetadataRequestMetadataRequestTopic *t = &in->topics[i];
-		ResponseTopic *o = &out->topics[out->n_topics++];
+	const MetadataRequest *in = req->request;
+	const MetadataRequestMetadataRequestTopic *t = &in->topics[i];
+	const MetadataState *state = req->state;
+	MetadataResponse *out = req->response;
 
-		if (wire_uuid_is_zero(&t->topic_id))
-			fill_named_topic(req, in, t->name, o);
-		else
-			fill_topic_by_id(req, in, &t->topic_id, o);
-	}
-}
-
-static void
-fill_named_topics(BrokerRequest *req, const MetadataRequest *in, MetadataResponse *out)
-{
-	BrokerRepeat *repeats = broker_repeats(in->topics, in->n_topics, sizeof(*in->topics),
-										   offsetof(MetadataRequestMetadataRequestTopic, name));
-
-	out->topics = BROKER_NEW(req, MetadataResponseMetadataResponseTopic, in->n_topics);
-	for (int i = 0; i < in->n_topics; i++)
-	{
-		if (repeats[i] != BROKER_AGAIN)
-			fill_named_topic(req, in, in->topics[i].name, &out->topics[out->n_topics++]);
-	}
+	if (state->repeats != NULL && state->repeats[i] == BROKER_AGAIN)
+		return true;
+	if (wire_uuid_is_zero(&t->topic_id))
+		fill_named_topic(req, in, t->name, &out->topics[out->n_topics++]);
+	else
+		fill_topic_by_id(req, in, &t->topic_id, &out->topics[out->n_topics++]);
+	return true;
 }
 
 /* Ids instead of names can be sent from version 10 on, but mean nothing before 12. */
@@ -189,8 +181,9 @@ asks_by_id(const MetadataRequest *in)
 static BrokerOutcome
 refuse_ids(BrokerRequest *req, const MetadataRequest *in)
 {
-	MetadataResponse *out = req->response;
+	MetadataResponse *out = BROKER_NEW(req, MetadataResponse, 1);
 
+	req->response = out;
 	out->topics = BROKER_NEW(req, MetadataResponseMetadataResponseTopic, in->n_topics);
 	out->n_topics = in->n_topics;
 	for (int i = 0; i < in->n_topics; i++)
@@ -201,6 +194,8 @@ refuse_ids(BrokerRequest *req, const MetadataRequest *in)
 	}
 	return BROKER_DONE;
 }
+
+static BrokerOutcome look_again(BrokerRequest *req);
 
 /* Ask the controller for the topics that are unknown; false if there are none. */
 static bool
@@ -238,31 +233,78 @@ ask_for_creation(BrokerRequest *req, const MetadataRequest *in, const MetadataRe
 	req->wait.ask = create;
 	req->wait.ask_api_key = API_CREATE_TOPICS;
 	req->wait.ask_api_version = CREATE_TOPICS_VERSION;
-	req->state = &creation_asked;
-	req->resume = broker_metadata;
+	req->resume = look_again;
 	return true;
+}
+
+static BrokerOutcome
+finish(BrokerRequest *req)
+{
+	MetadataState *state = req->state;
+
+	/* However the controller did, what is there now is the answer. */
+	if (state->creation_asked)
+		return BROKER_DONE;
+	state->creation_asked = true;
+	return ask_for_creation(req, req->request, req->response) ? BROKER_PARKED : BROKER_DONE;
+}
+
+static MetadataResponse *
+new_response(BrokerRequest *req, const MetadataRequest *in)
+{
+	MetadataResponse *out = BROKER_NEW(req, MetadataResponse, 1);
+
+	fill_brokers(req, in, out);
+	return out;
+}
+
+/* Look for the topics that are asked for. */
+static BrokerOutcome
+look_again(BrokerRequest *req)
+{
+	const MetadataRequest *in = req->request;
+	MetadataState *state = req->state;
+	MetadataResponse *out = new_response(req, in);
+
+	out->topics = BROKER_NEW(req, MetadataResponseMetadataResponseTopic, in->n_topics);
+	req->response = out;
+	state->loop.next = 0;
+	return broker_loop(req, &state->loop);
+}
+
+static MetadataState *
+new_state(BrokerRequest *req, const MetadataRequest *in, bool by_id)
+{
+	MemoryContext old = MemoryContextSwitchTo(req->context);
+	MetadataState *state = palloc0(sizeof(MetadataState));
+
+	state->loop.item = fill_wanted_topic;
+	state->loop.finish = finish;
+	state->loop.n = in->n_topics;
+	if (!by_id)
+		state->repeats = broker_repeats(in->topics, in->n_topics, sizeof(*in->topics),
+										offsetof(MetadataRequestMetadataRequestTopic, name));
+	MemoryContextSwitchTo(old);
+	return state;
 }
 
 BrokerOutcome
 broker_metadata(BrokerRequest *req)
 {
 	const MetadataRequest *in = req->request;
-	MetadataResponse *out = BROKER_NEW(req, MetadataResponse, 1);
-	bool		all = in->n_topics < 0 || (req->api_version == 0 && in->n_topics == 0);
+	bool		by_id;
 
-	req->response = out;
-	if (!all && req->api_version < TOPIC_IDS_SINCE && asks_by_id(in))
-		return refuse_ids(req, in);
-	fill_brokers(req, in, out);
-	if (all)
+	if (in->n_topics < 0 || (req->api_version == 0 && in->n_topics == 0))
+	{
+		MetadataResponse *out = new_response(req, in);
+
 		fill_all_topics(req, in, out);
-	else if (asks_by_id(in))
-		fill_topics_by_id(req, in, out);
-	else
-		fill_named_topics(req, in, out);
-
-	/* However the controller did, what is there now is the answer. */
-	if (!all && req->state != &creation_asked && ask_for_creation(req, in, out))
-		return BROKER_PARKED;
-	return BROKER_DONE;
+		req->response = out;
+		return BROKER_DONE;
+	}
+	by_id = asks_by_id(in);
+	if (by_id && req->api_version < TOPIC_IDS_SINCE)
+		return refuse_ids(req, in);
+	req->state = new_state(req, in, by_id);
+	return look_again(req);
 }

@@ -26,6 +26,7 @@
  *	  for may have come; it looks itself, and may park again.  To wait for data,
  *	  call log_wake_on_advance(part, req->worker) first, then look at the bounds
  *	  again, so that no advance is missed, and watch the partition (watch.h).
+ *	  One whose work could take long does it in pieces (BrokerLoop in handlers.h).
  *
  * Order
  *	  Answers leave a connection in the order of its requests.  While a request
@@ -70,6 +71,7 @@ typedef struct BrokerWait
 	XLogRecPtr	lsn;			/* WAL is flushed to here; Invalid: not waited for */
 	bool		replicated;		/* ... and confirmed by the synchronous standbys */
 	bool		advance;		/* for partitions to advance, see watch.h */
+	bool		turn;			/* for another turn: this one has no more time for it */
 	TimestampTz deadline;		/* in any case at this time; 0: never */
 
 	/*

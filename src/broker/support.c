@@ -91,6 +91,62 @@ broker_now_ms(BrokerRequest *req)
 		((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE)) * SECS_PER_DAY * 1000;
 }
 
+/* ---------- requests that ask for much ---------- */
+
+/* Of this a call may take, so that other clients need not wait for longer. */
+#define CALL_MS 10
+
+bool
+broker_turn_is_over(BrokerRequest *req)
+{
+	return TimestampDifferenceExceeds(req->now, GetCurrentTimestamp(), CALL_MS);
+}
+
+static BrokerOutcome
+loop_goes_on(BrokerRequest *req)
+{
+	BrokerLoop *loop = req->state;
+
+	while (loop->next < loop->n)
+	{
+		bool		done = loop->item(req, loop->next);
+
+		if (done)
+			loop->next++;
+		if (!done || (broker_turn_is_over(req) && loop->next < loop->n))
+		{
+			req->wait.turn = true;
+			req->resume = loop_goes_on;
+			return BROKER_PARKED;
+		}
+	}
+	return loop->finish(req);
+}
+
+BrokerOutcome
+broker_loop(BrokerRequest *req, BrokerLoop *loop)
+{
+	req->state = loop;
+	return loop_goes_on(req);
+}
+
+BrokerOutcome
+broker_done(BrokerRequest *req)
+{
+	return BROKER_DONE;
+}
+
+BrokerOutcome
+broker_each(BrokerRequest *req, int n, bool (*item) (BrokerRequest *req, int i))
+{
+	BrokerLoop *loop = MemoryContextAllocZero(req->context, sizeof(BrokerLoop));
+
+	loop->item = item;
+	loop->finish = broker_done;
+	loop->n = n;
+	return broker_loop(req, loop);
+}
+
 /* ---------- errors ---------- */
 
 /* An error that comes back with each request must not fill the server's log. */

@@ -8,6 +8,8 @@
  *	  flush		ordered by the WAL position that must be flushed
  *	  replicate	the same, for what the synchronous standbys must confirm
  *	  advance	for the high watermark of some partitions (which, the handlers know)
+ *	  turn		for time: these go on one after another, so that many of them take no
+ *				more of a turn than one does
  *	  ask		for the controller
  *	  call		for the coordinator, or (unsent) for room in its queue
  * What is resumed may park again; its connection goes on at the end of the turn.
@@ -31,6 +33,7 @@ static dlist_head flush_list = DLIST_STATIC_INIT(flush_list);
 static dlist_head replicate_list = DLIST_STATIC_INIT(replicate_list);
 static dlist_head advance_list = DLIST_STATIC_INIT(advance_list);
 static dlist_head woken_list = DLIST_STATIC_INIT(woken_list);	/* about to be resumed */
+static dlist_head turn_list = DLIST_STATIC_INIT(turn_list);
 static dlist_head ask_list = DLIST_STATIC_INIT(ask_list);
 static dlist_head call_list = DLIST_STATIC_INIT(call_list);
 static dlist_head unsent_list = DLIST_STATIC_INIT(unsent_list);
@@ -90,6 +93,8 @@ net_park(NetRequest *r)
 		r->wait_list = wait->replicated ? &replicate_list : &flush_list;
 	else if (wait->advance)
 		r->wait_list = &advance_list;
+	else if (wait->turn)
+		r->wait_list = &turn_list;
 
 	if (r->wait_list == &flush_list || r->wait_list == &replicate_list)
 		insert_by_lsn(r->wait_list, r);
@@ -336,11 +341,15 @@ net_park_check(TimestampTz now)
 	check_asks();
 	check_calls();
 	check_advance();
+	if (!dlist_is_empty(&turn_list))
+		resume(first(&turn_list));
 }
 
 TimestampTz
 net_park_next_deadline(void)
 {
+	if (!dlist_is_empty(&turn_list))
+		return GetCurrentTimestamp();
 	if (pairingheap_is_empty(deadlines))
 		return 0;
 	return pairingheap_container(NetRequest, deadline_node,
