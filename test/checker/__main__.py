@@ -17,6 +17,7 @@ at the end, all of the log, with all that was acknowledged to the producers.
 import argparse
 import os
 import random
+import re
 import sys
 import threading
 import time
@@ -80,15 +81,8 @@ class Checker:
     def sql(self, query, *params):
         return self.cluster.sql(query, params)
 
-    def takes_sql(self):
-        import psycopg
-        try:
-            return self.cluster.sql("SELECT 1")
-        except psycopg.OperationalError:
-            return False
-
     def await_sql(self):
-        wait_for("the server to take connections", self.takes_sql, 60)
+        wait_for("the server to take connections", self.cluster.takes_sql, 60)
 
     def last(self, group):
         return self.sql("SELECT coalesce(max(id), 0) FROM received WHERE grp = %s", group)[0][0]
@@ -259,10 +253,12 @@ class Checker:
 
     def summary(self):
         """What happened, for the reader of the run's output"""
-        for c in self.consumers:
+        for c in self.consumers + self.sessions:
             for fate, n in c.proxy.counts.items():
                 self.count("COMMITs %s" % fate, n)
-        self.count("refused with 40001", self.cluster.log_text().count(" 40001 ERROR"))
+        log = self.cluster.log_text()
+        self.count("refused by commit_offsets or consume", len(re.findall(
+            "ERROR:  (the offsets of group .* can't be committed|the member does not have partition)", log)))
         self.count("gaps in the log", self.producers[1].gaps)
         diag(", ".join("%s %d" % item for item in sorted(self.counts.items())))
 

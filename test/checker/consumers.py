@@ -38,14 +38,18 @@ def command(program):
             os.path.join(CACHE, "exactly_once_java", "classes") + ":" + os.path.join(CACHE, "exactly_once_java", "jars/*"), name]
 
 
+def fate(harness, rnd, cut):
+    """What decides whether the connection is cut at a COMMIT"""
+    return lambda: rnd.choice(FATES) if harness.disturbing.is_set() and rnd.random() < cut else None
+
+
 class Consumer:
     """One member of a group, which is started again whenever it was killed."""
 
     def __init__(self, harness, group, topics, program, cut):
         self.h, self.group, self.program = harness, group, program
-        self.rnd = random.Random("%s %s" % (harness.options.seed, program))
-        self.cut = cut              # how many of the COMMITs have their connection cut
-        self.proxy = Proxy(os.path.join(harness.cluster.dir, ".s.PGSQL.5432"), self.fate)
+        rnd = random.Random("%s %s" % (harness.options.seed, program))
+        self.proxy = Proxy(os.path.join(harness.cluster.dir, ".s.PGSQL.5432"), fate(harness, rnd, cut))
         self.log = os.path.join(harness.cluster.dir, "consumer-%d" % self.proxy.port)
         database = "postgresql://127.0.0.1:%d/%s?user=postgres&options=-c%%20checker.grp%%3D%s" % (
             self.proxy.port, harness.cluster.database, group)
@@ -54,9 +58,6 @@ class Consumer:
         self.command = [*command(program), harness.bootstrap, group, ",".join(topics), database]
         self.process = None
         self.away = False           # it has left, as it was told
-
-    def fate(self):
-        return self.rnd.choice(FATES) if self.h.disturbing.is_set() and self.rnd.random() < self.cut else None
 
     def start(self):
         self.away = False
@@ -107,28 +108,30 @@ class Consumer:
 class SqlConsumer(threading.Thread):
     """A session that consumes with broker.consume, as shown in the documentation."""
 
-    def __init__(self, harness, group, topics):
+    def __init__(self, harness, group, topics, cut):
         super().__init__(daemon=True)
         self.h, self.group, self.topics = harness, group, topics
         self.rnd = random.Random("%s %s %s" % (harness.options.seed, group, self.name))
+        self.proxy = Proxy(os.path.join(harness.cluster.dir, ".s.PGSQL.5432"), fate(harness, self.rnd, cut))
         self.failure = None
         with open(os.path.join(EXAMPLES, "sql/consume.sql")) as f:
             self.statement = f.read()
 
     def run(self):
         import psycopg
+        from cluster import connection_lost
+        # A topic may be dropped, or be created just now.
+        expected = (psycopg.errors.SerializationFailure, psycopg.errors.CheckViolation, psycopg.errors.UndefinedTable,
+                    psycopg.errors.ObjectNotInPrerequisiteState)
         while not self.h.ending.is_set():
             try:
-                with self.h.cluster.connect(autocommit=False) as c:
-                    c.execute("SET checker.grp = '%s'" % self.group)
-                    c.commit()
+                with psycopg.connect(host="127.0.0.1", port=self.proxy.port, user="postgres", dbname=self.h.cluster.database,
+                                     options="-c checker.grp=" + self.group) as c:
                     while not self.h.ending.is_set():
                         for topic in self.topics:
                             self.transaction(c, topic)
             except psycopg.Error as e:
-                # Broken connections, COMMITs that fail on purpose, and records that another has overtaken: once more.
-                expected = (psycopg.OperationalError, psycopg.errors.CheckViolation)
-                if not isinstance(e, expected) and "got no result" not in str(e):
+                if not isinstance(e, expected) and not connection_lost(e):
                     self.failure = "%s: %s" % (type(e).__name__, e)
                     return
                 self.h.ending.wait(0.05)

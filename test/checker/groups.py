@@ -14,7 +14,7 @@ class Group:
         return [Consumer(h, self.name, h.topics, program, h.options.cut) for program in self.programs]
 
     def threads(self, h):
-        return [SqlConsumer(h, self.name, h.topics) for _ in range(self.sessions)]
+        return [SqlConsumer(h, self.name, h.topics, h.options.cut) for _ in range(self.sessions)]
 
     def reset(self, h):
         """Some records back, and what was written of them is deleted."""
@@ -107,6 +107,7 @@ class Broken(Group):
 GROUPS = [
     Group("mixed", ("python/commit_offsets.py", "go/commit_offsets", "java/CommitOffsets")),
     OwnOffsets("own", ("python/own_offsets.py", "go/own_offsets", "java/OwnOffsets")),
+    Group("sql", sessions=3),
 ]
 
 COMMIT_OFFSETS = """            db.execute("SELECT broker.commit_offsets(%s, %s, %s, %s, %s, member_id => %s)",

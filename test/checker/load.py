@@ -72,7 +72,7 @@ class SqlProducer(threading.Thread):
         self.failure = None
 
     def run(self):
-        import psycopg
+        from cluster import connection_lost
         rnd = random.Random(self.prefix)
         number = 0
         while not self.ending.is_set():
@@ -83,8 +83,7 @@ class SqlProducer(threading.Thread):
                         self.transaction(c, rnd, number)
                         self.ending.wait(4 / self.rate)
             except Exception as e:
-                # What psycopg says when the connection breaks; once in a while it has nothing better to say.
-                if not isinstance(e, psycopg.OperationalError) and "got no result" not in str(e):
+                if not connection_lost(e):
                     self.failure = "%s: %s" % (type(e).__name__, e)
                     return
                 self.ending.wait(0.05)
