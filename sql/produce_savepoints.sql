@@ -124,9 +124,9 @@ ROLLBACK TO a;
 COMMIT;
 SELECT partition, log_offset, value FROM topic.saved;
 
--- more than the buffer: by a temporary file, which outlives the savepoint that began it
+-- more than work_mem: by a temporary file, which outlives the savepoint that began it
 TRUNCATE topic.saved;
-SET pg_broker.produce_buffer_size = '64kB';
+SET work_mem = '64kB';
 BEGIN;
 SAVEPOINT a;
 INSERT INTO topic.saved (partition, value)
@@ -152,14 +152,14 @@ INSERT INTO topic.saved (partition, value)
 SELECT i % 3, repeat('rolled back', 20) FROM generate_series(1, 5000) i;
 ROLLBACK TO a;
 COMMIT;
-RESET pg_broker.produce_buffer_size;
+RESET work_mem;
 SELECT partition, count(*),
 	md5(string_agg(value, ',' ORDER BY log_offset)) = (
 		SELECT md5(string_agg(repeat(md5(i::text), 10), ',' ORDER BY i))
 		FROM generate_series(1, 10000) i WHERE i % 3 = s.partition) AS as_inserted
 FROM topic.saved s GROUP BY partition ORDER BY partition;
 
-SET pg_broker.produce_buffer_size = '64kB';
+SET work_mem = '64kB';
 -- empty isn't null, wherever the record is in the file
 BEGIN;
 INSERT INTO topic.saved (partition, value) VALUES (0, repeat('x', 100000));
@@ -168,7 +168,7 @@ INSERT INTO topic.saved (partition, value) VALUES (0, repeat('y', 100000));
 COMMIT;
 SELECT value FROM topic.saved WHERE partition = 1 ORDER BY log_offset DESC LIMIT 1;
 SELECT value IS NULL AS is_null FROM topic.saved WHERE partition = 1 ORDER BY log_offset DESC LIMIT 1;
-RESET pg_broker.produce_buffer_size;
+RESET work_mem;
 
 DROP TABLE topic.saved;
 DROP TABLESPACE regress_saved;

@@ -6,7 +6,7 @@
  * Offsets are assigned at commit, so nothing is written to the log before.
  * Until then each partition that the transaction produces to has a stream here, in
  * which records are put into batches at once.  It goes to a temporary file when all
- * streams together grow past pg_broker.produce_buffer_size.
+ * streams together grow past work_mem.
  *
  * Batches are at most 256 kB before compression, so that producers of the same
  * partition take turns, unless a single record is larger.  A batch's offsets
@@ -37,7 +37,6 @@
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "storage/lmgr.h"
-#include "utils/guc.h"
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 
@@ -85,9 +84,6 @@ typedef struct ProduceStream
 	int			n_marks;
 	int			max_marks;
 } ProduceStream;
-
-/* kB that a transaction keeps in memory. */
-static int	produce_buffer_size = 64 * 1024;
 
 /* The transaction's; NULL when it has produced nothing. */
 static MemoryContext buffer_cxt = NULL;
@@ -192,7 +188,7 @@ stream_mark(ProduceStream *s)
 static void
 spill_all(void)
 {
-	Size		keep = (Size) produce_buffer_size * 1024 / hash_get_num_entries(streams_by_key);
+	Size		keep = (Size) work_mem * 1024 / hash_get_num_entries(streams_by_key);
 	slist_iter	iter;
 
 	slist_foreach(iter, &streams)
@@ -264,7 +260,7 @@ produce_buffer_add(const Topic *topic, int32 partition, const ProduceRecord *rec
 	}
 
 	if (memory_used + (int64) (sizeof(StoredBatch) + BATCH_HEADER_SIZE + size) >
-		(int64) produce_buffer_size * 1024)
+		(int64) work_mem * 1024)
 		spill_all();
 	if (!continues(&s->open, record->explicit_offset, size, max_bytes))
 	{
@@ -565,11 +561,6 @@ produce_buffer_last(int *n)
 void
 am_produce_buffer_init(void)
 {
-	DefineCustomIntVariable("pg_broker.produce_buffer_size",
-							"Sets the memory for what a transaction has produced and not yet committed.",
-							"What is more goes to a temporary file.",
-							&produce_buffer_size, 64 * 1024, 64, MAX_KILOBYTES, PGC_USERSET, GUC_UNIT_KB,
-							NULL, NULL, NULL);
 	RegisterXactCallback(xact_callback, NULL);
 	RegisterSubXactCallback(subxact_callback, NULL);
 }

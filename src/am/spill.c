@@ -12,8 +12,6 @@
  */
 #include "postgres.h"
 
-#include <sys/mman.h>
-
 #include "am/spill.h"
 
 #include "commands/tablespace.h"
@@ -24,39 +22,24 @@
 #define SPILL_INITIAL_TAIL 1024
 #define SPILL_READ_AHEAD (512 * 1024)
 
-/* Beyond this, memory comes in large pages, whose size (if it is another one, no harm is done) is: */
-#define SPILL_LARGE_TAIL (4 * 1024 * 1024)
-#define SPILL_LARGE_PAGE (2 * 1024 * 1024)
-
-/* One call of the operating system takes an int. */
-#define SPILL_MAX_WRITE (64 * 1024 * 1024)
-
 /*
- * A stream of some size goes on growing, and memory that isn't touched costs nothing: so grow
- * in few, large steps, in large pages of the system, for touching the small ones one by
- * one takes longer than filling them.
+ * Bytes that are written by one call.  The system's cache takes memory in pieces as large as a
+ * write; pieces of megabytes are rarely at hand, and small ones make many calls.
  */
+#define SPILL_MAX_WRITE (512 * 1024)
+
 static void
 grow_tail(SpillStream *s, MemoryContext cxt, Size need)
 {
 	Size		size = Max(s->tail_size, SPILL_INITIAL_TAIL);
 
 	while (size < need)
-		size *= size < SPILL_LARGE_TAIL ? 2 : 4;
+		size *= 2;
 	if (s->tail == NULL)
 		s->tail = MemoryContextAllocHuge(cxt, size);
 	else
 		s->tail = repalloc_huge(s->tail, size);
 	s->tail_size = size;
-#ifdef MADV_HUGEPAGE
-	if (size > SPILL_LARGE_TAIL)
-	{
-		char	   *start = (char *) TYPEALIGN(SPILL_LARGE_PAGE, s->tail);
-
-		(void) madvise(start, TYPEALIGN_DOWN(SPILL_LARGE_PAGE, s->tail + size) - (uintptr_t) start,
-					   MADV_HUGEPAGE);
-	}
-#endif
 }
 
 char *

@@ -21,6 +21,7 @@
 #include <sys/socket.h>
 
 #include "access/relation.h"
+#include "executor/instrument.h"
 #include "net/connection.h"
 #include "net/process.h"
 #include "net/report.h"
@@ -82,6 +83,7 @@ fill_splice(const BrokerSlices *slices, NetCursor *cursor, char *dst, size_t roo
 {
 	FillResult	result = FILL_OK;
 	Relation	rel = NULL;
+	int64		blocks_read = pgBufferUsage.shared_blks_read;
 
 	*filled = 0;
 	while (room > 0 && cursor->slice < slices->n_slices)
@@ -114,7 +116,8 @@ fill_splice(const BrokerSlices *slices, NetCursor *cursor, char *dst, size_t roo
 	}
 	if (rel)
 	{
-		if (cursor->slice < slices->n_slices)
+		/* Where these pages had to be read, the next ones will, too. */
+		if (cursor->slice < slices->n_slices && pgBufferUsage.shared_blks_read > blocks_read)
 		{
 			const LogSlice *slice = &slices->slices[cursor->slice];
 

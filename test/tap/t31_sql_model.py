@@ -26,7 +26,7 @@ class Session:
     def __init__(self, b, name, seed):
         self.b, self.name, self.random = b, name, random.Random(seed)
         self.c = b.connect()
-        self.c.execute("SET pg_broker.produce_buffer_size = '64kB'")
+        self.c.execute("SET work_mem = '64kB'")
         self.c.execute("SELECT broker.create_topic(%s, 3, %s, 'text', 'text')",
                        (name, '{"prepared.transactions.enable": "true"}'))
         self.c.execute("CREATE TABLE %s (id bigserial, partition int, key text, value text)" % name)
