@@ -56,6 +56,7 @@ class Checker:
         self.cluster = Cluster("checker", {
             "pg_broker.port": str(self.port), "restart_after_crash": "on", "log_line_prefix": "%m [%p] %e ",
             "pg_broker.group_initial_rebalance_delay": "0", "checkpoint_timeout": "30s", "max_connections": "100",
+            "pg_broker.group_consumer_session_timeout": "6s", "pg_broker.group_consumer_heartbeat_interval": "1s",
             "pg_broker.auto_create_topics": "off"})
         with open(os.path.join(HERE, "schema.sql")) as f:
             self.cluster.sql(f.read())
@@ -268,7 +269,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=75)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     parser.add_argument("--rate", type=float, default=150, help="records a second, roughly, of each of two producers")
-    parser.add_argument("--cut", type=float, default=0.05, help="how many of the COMMITs have their connection cut")
+    parser.add_argument("--cut", type=float, default=0.08, help="how many of the COMMITs have their connection cut")
     parser.add_argument("--only", help="kinds of faults, e.g. zombie,reset")
     parser.add_argument("--groups", help="names of groups, e.g. mixed,sql")
     parser.add_argument("--controls", action="store_true")

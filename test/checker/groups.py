@@ -87,10 +87,8 @@ class OwnOffsets(Group):
         h.cluster.sql("DELETE FROM consumer_offset WHERE consumer_group = %s AND topic = %s", (self.name, topic))
 
 
-class Broken(Group):
-    """A control: a program of which a part was taken out."""
-
-    hold_at = (b"begin",)
+class Changed(Group):
+    """A program of which a part is another."""
 
     def __init__(self, name, program, *changes, members=2):
         super().__init__(name, (program,) * members)
@@ -103,10 +101,17 @@ class Broken(Group):
         return super().consumers(h)
 
 
+class Broken(Changed):
+    """A control: a part of the program was taken out."""
+
+    hold_at = (b"begin",)
+
+
 # ./test/run checker: what must hold
 GROUPS = [
     Group("mixed", ("python/commit_offsets.py", "go/commit_offsets", "java/CommitOffsets")),
     OwnOffsets("own", ("python/own_offsets.py", "go/own_offsets", "java/OwnOffsets")),
+    Changed("next", "python/commit_offsets.py", ('"session.timeout.ms": 6000', '"group.protocol": "consumer"')),
     Group("sql", sessions=3),
 ]
 

@@ -62,7 +62,7 @@ def main():
             if in_doubt:
                 seek_to_committed(consumer)
                 in_doubt = False
-            messages = [m for m in consumer.consume(500, timeout=0.5) if not m.error()]
+            messages = [m for m in consumer.consume(500, timeout=0.2) if not m.error()]
             if messages:
                 in_doubt = True
                 db = db or psycopg.connect(database, autocommit=True)

@@ -87,7 +87,7 @@ def main():
             if in_doubt:
                 in_doubt = False
                 seek_to_stored(consumer)
-            messages = [m for m in consumer.consume(500, timeout=0.5) if not m.error()]
+            messages = [m for m in consumer.consume(500, timeout=0.2) if not m.error()]
             # After an assignment what was read before the seek doesn't count.
             if messages and not in_doubt:
                 db = db or connect()
