@@ -295,3 +295,25 @@ CREATE FUNCTION broker.consume(row_type anyelement, group_id text, max_records i
 AS 'MODULE_PATHNAME', 'consume_sql_consume_typed' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION broker.consume(anyelement, text, int, interval)
 	IS 'the same as rows of the topic''s table: consume(NULL::topic.name, ...)';
+
+CREATE FUNCTION broker.seek(group_id text, topic text, partition int, to_offset bigint) RETURNS bigint
+AS 'MODULE_PATHNAME', 'consume_sql_seek' LANGUAGE C STRICT VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION broker.seek(group_id text, topic text, partition int, to_time timestamptz) RETURNS bigint
+AS 'MODULE_PATHNAME', 'consume_sql_seek_time' LANGUAGE C STRICT VOLATILE PARALLEL UNSAFE;
+CREATE FUNCTION broker.seek(group_id text, topic text, partition int, to_place text) RETURNS bigint
+AS 'MODULE_PATHNAME', 'consume_sql_seek_text' LANGUAGE C STRICT VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION broker.seek(text, text, int, bigint)
+	IS 'the group goes on at this offset if this transaction commits; it must not have members; returns the offset';
+COMMENT ON FUNCTION broker.seek(text, text, int, timestamptz)
+	IS 'the group goes on at the first record of this time or a later one; returns its offset';
+COMMENT ON FUNCTION broker.seek(text, text, int, text)
+	IS 'the group goes on at ''earliest'' or ''latest'', or at an offset or a time given as text; returns the offset';
+
+CREATE FUNCTION broker.release_group(group_id text, topic text DEFAULT NULL) RETURNS void
+AS 'MODULE_PATHNAME', 'consume_sql_release_group' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION broker.release_group(text, text)
+	IS 'at once: offsets of the group for the topic (null: for all, and the group itself) are the Kafka clients'' to commit again';
+
+CREATE FUNCTION broker.delete_group(group_id text) RETURNS void
+AS 'MODULE_PATHNAME', 'consume_sql_delete_group' LANGUAGE C STRICT VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION broker.delete_group(text) IS 'at once: delete a group that has no members, with its offsets';

@@ -7,7 +7,7 @@
  */
 #include "postgres.h"
 
-#include "compat.h"
+#include "access/xlog.h"
 #include "consume/consume.h"
 #include "exchange/call.h"
 #include "group/group.h"
@@ -16,8 +16,6 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 #include "wire/error.h"
-
-static WireWriter writer;
 
 Topic *
 consume_topic(text *name)
@@ -53,26 +51,51 @@ consume_group(text *name)
 
 /* ---------- asking ---------- */
 
-static void
-write_question(const ConsumeAsk *ask)
+WireWriter *
+consume_writer(void)
 {
+	static WireWriter writer;
+
 	if (writer.max == 0)
 		wire_writer_init(&writer, MaxAllocSize);
 	wire_writer_reset(&writer);
-	wire_write_string(&writer, wire_string(ask->group), false);
-	wire_write_int8(&writer, ask->purpose);
-	wire_write_string(&writer, wire_string(ask->member), false);
-	wire_write_int32(&writer, ask->generation);
-	wire_write_int32(&writer, ask->n);
+	return &writer;
+}
+
+char *
+consume_call(const Call *call, const WireWriter *message, uint32 *length)
+{
+	char	   *answer = NULL;
+
+	if (RecoveryInProgress())
+		ereport(ERROR, (errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
+						errmsg("consumer groups can't be used during recovery"),
+						errhint("Their coordinator runs on the primary server.")));
+	if (message->failed)
+		ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
+	while (answer == NULL)
+		answer = call_ask(call, message->data, message->len, length);
+	return answer;
+}
+
+static WireWriter *
+write_question(const ConsumeAsk *ask)
+{
+	WireWriter *writer = consume_writer();
+
+	wire_write_string(writer, wire_string(ask->group), false);
+	wire_write_int8(writer, ask->purpose);
+	wire_write_string(writer, wire_string(ask->member), false);
+	wire_write_int32(writer, ask->generation);
+	wire_write_int32(writer, ask->n);
 	for (int i = 0; i < ask->n; i++)
 	{
-		wire_write_string(&writer, wire_string(ask->notes[i]->topic), false);
-		wire_write_raw(&writer, ask->notes[i]->key.topic_id, UUID_LEN);
-		wire_write_int32(&writer, 1);
-		wire_write_int32(&writer, ask->notes[i]->key.partition);
+		wire_write_string(writer, wire_string(ask->notes[i]->topic), false);
+		wire_write_raw(writer, ask->notes[i]->key.topic_id, UUID_LEN);
+		wire_write_int32(writer, 1);
+		wire_write_int32(writer, ask->notes[i]->key.partition);
 	}
-	if (writer.failed)
-		ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
+	return writer;
 }
 
 int64 *
@@ -80,16 +103,14 @@ consume_ask(const ConsumeAsk *ask)
 {
 	Call		call = {.api_key = CALL_USE, .role = GetUserId()};
 	int64	   *offsets = palloc(Max(ask->n, 1) * sizeof(int64));
-	char	   *answer = NULL;
+	char	   *answer;
 	uint32		length;
 	WireReader	r;
 	int16		error;
 	int			kind;
 	int32		topic;
 
-	write_question(ask);
-	while (answer == NULL) /* it went away meanwhile: its successor knows */
-		answer = call_ask(&call, writer.data, writer.len, &length);
+	answer = consume_call(&call, write_question(ask), &length);
 	wire_reader_init(&r, answer, length);
 	error = wire_read_int16(&r);
 	kind = wire_read_int8(&r);

@@ -9,7 +9,6 @@
 #include "postgres.h"
 
 #include "access/relation.h"
-#include "am/cursor.h"
 #include "catalog/pg_type.h"
 #include "consume/consume.h"
 #include "fmgr.h"
@@ -38,27 +37,6 @@ typedef struct Processed
 
 /* ---------- what the log has ---------- */
 
-/* The first record in [lo, hi), or -1. */
-static int64
-first_record(Relation rel, int32 partition, int64 lo, int64 hi)
-{
-	MemoryContext cxt =
-		AllocSetContextCreate(CurrentMemoryContext, "pg_broker offsets", ALLOCSET_DEFAULT_SIZES);
-	MemoryContext old_cxt = MemoryContextSwitchTo(cxt);
-	AmCursor   *cursor = cursor_create(rel, InvalidSnapshot, false);
-	Record		record;
-	int64		found = -1;
-
-	cursor_set_offsets_only(cursor);
-	cursor_open(cursor, partition, lo, hi, 0);
-	if (cursor_next(cursor, &record))
-		found = record.offset;
-	cursor_close(cursor);
-	MemoryContextSwitchTo(old_cxt);
-	MemoryContextDelete(cxt);
-	return found;
-}
-
 /* Do the records that were processed follow those up to `position`? */
 static void
 check_log(const Processed *p, int64 position, bool allow_skip, StringInfo mismatches)
@@ -70,13 +48,18 @@ check_log(const Processed *p, int64 position, bool allow_skip, StringInfo mismat
 
 	log_bounds(rel, part, &bounds);
 	if (p->last >= bounds.high_watermark)
-		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("partition %d of topic \"%s\" has no offset %lld yet", p->partition,
-							   p->topic->name, (long long) p->last),
-						errdetail("Consumers can read it up to offset %lld.",
-								  (long long) bounds.high_watermark - 1)));
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("partition %d of topic \"%s\" has no offset %lld yet", p->partition, p->topic->name,
+						(long long) p->last),
+				 errdetail("Consumers can read offsets less than %lld.", (long long) bounds.high_watermark)));
 	if (position != POSITION_NONE && position < p->first && !allow_skip)
-		skipped = first_record(rel, p->partition, Max(position, bounds.log_start), p->first);
+	{
+		Record		record;
+
+		if (consume_first_record(rel, p->partition, Max(position, bounds.log_start), p->first, -1, &record))
+			skipped = record.offset;
+	}
 	relation_close(rel, AccessShareLock);
 
 	if (skipped >= 0)
@@ -118,7 +101,10 @@ note_processed(Processed *p, const PositionState *state, bool allow_skip, String
 
 	note_change(note);
 	if (note->state.next < 0)
+	{
 		note->state.first = p->first;
+		note->state.may_skip = allow_skip;
+	}
 	note->state.next = p->last + 1;
 	note->state.metadata = p->metadata ? note_string(p->metadata) : NULL;
 }
@@ -189,6 +175,10 @@ text_or_null(FunctionCallInfo fcinfo, int n)
 static void
 commit_with_options(FunctionCallInfo fcinfo, Processed *list, int n)
 {
+	if (!PG_ARGISNULL(6) && PG_ARGISNULL(5))
+		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+						errmsg("a generation is checked together with its member"),
+						errhint("Give member_id, too.")));
 	for (int i = 0; i < n; i++)
 		check_processed(&list[i]);
 	commit_offsets(consume_group(PG_GETARG_TEXT_PP(0)), list, n, text_or_null(fcinfo, 5),

@@ -10,7 +10,6 @@
  */
 #include "postgres.h"
 
-#include "access/xlog.h"
 #include "consume/consume.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -55,10 +54,6 @@ consume_sql_committed(PG_FUNCTION_ARGS)
 	ConsumeAsk	ask = {
 		.group = group, .purpose = SESSION_LOOK, .generation = -1, .notes = notes, .n = topic->n_partitions};
 
-	if (RecoveryInProgress())
-		ereport(ERROR, (errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
-						errmsg("groups have no offsets on a standby: it has no coordinator"),
-						errhint("Ask the primary server.")));
 	InitMaterializedSRF(fcinfo, 0);
 	for (int i = 0; i < topic->n_partitions; i++)
 	{

@@ -202,7 +202,10 @@ read_partition(Consumer *c, Relation rel, int i, int max_records, Output *out)
 	if (n > 0)
 	{
 		if (note->state.next < 0)
+		{
 			note->state.first = first;
+			note->state.may_skip = false;
+		}
 		note->state.next = next;
 	}
 	return n;

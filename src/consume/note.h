@@ -20,6 +20,7 @@ typedef struct NoteState
 {
 	int64		first;			/* first record that was processed; PG_INT64_MAX: it goes where it wants */
 	int64		next;			/* the new offset; -1: none */
+	bool		may_skip;		/* records before the first */
 	char	   *metadata;		/* can be NULL */
 	bool		consuming;		/* nobody else may consume meanwhile */
 } NoteState;

@@ -75,8 +75,15 @@ static void
 hold(Note *note, StringInfo mismatches)
 {
 	int64		offset;
+	int64		low = 0;
 
-	switch (position_hold(note->position, note->fence, note->state.first, &offset))
+	/*
+	 * A position that moved to or before our first record has passed records that we saw to be
+	 * none of ours. If there was no position we saw nothing: now there may be records in between.
+	 */
+	if (note->start == POSITION_NONE && !note->state.may_skip)
+		low = note->state.first;
+	switch (position_hold(note->position, note->fence, low, note->state.first, &offset))
 	{
 		case POSITION_HELD:
 			note->held = true;
@@ -84,6 +91,12 @@ hold(Note *note, StringInfo mismatches)
 		case POSITION_FENCED:
 			consume_mismatch(mismatches, note->topic, note->key.partition,
 							 "it was given to another consumer, or its offset was reset or deleted");
+			break;
+		case POSITION_BEFORE:
+			consume_mismatch(
+				mismatches, note->topic, note->key.partition,
+				"another transaction has given the group its first position, %lld, before offset %lld",
+				(long long) offset, (long long) note->state.first);
 			break;
 		case POSITION_PASSED:
 			consume_mismatch(mismatches, note->topic, note->key.partition,

@@ -251,7 +251,7 @@ position_peek(Position *p, PositionState *state)
 }
 
 PositionHold
-position_hold(Position *p, uint64 fence, int64 first, int64 *offset)
+position_hold(Position *p, uint64 fence, int64 low, int64 high, int64 *offset)
 {
 	PositionHold result = POSITION_HELD;
 
@@ -262,8 +262,10 @@ position_hold(Position *p, uint64 fence, int64 first, int64 *offset)
 	*offset = p->offset;
 	if (p->fence != fence)
 		result = POSITION_FENCED;
-	else if (p->offset > first)
+	else if (p->offset > high)
 		result = POSITION_PASSED;
+	else if (p->offset < low && p->offset != POSITION_NONE)
+		result = POSITION_BEFORE;
 	else
 	{
 		p->holder = me();

@@ -134,14 +134,15 @@ typedef enum PositionHold
 {
 	POSITION_HELD,
 	POSITION_FENCED,			/* the fence is another */
-	POSITION_PASSED				/* the offset is past `first` */
+	POSITION_BEFORE,			/* the offset is before `low` */
+	POSITION_PASSED				/* the offset is past `high` */
 } PositionHold;
 
 /*
- * Hold it for the end of this transaction, if it has the fence and its offset is not past
- * `first` (PG_INT64_MAX: whatever it is).  *offset: what it is.
+ * Hold it for the end of this transaction, if it has the fence, and no offset or one from `low` to
+ * `high`.  *offset: what it is.
  */
-extern PositionHold position_hold(Position *p, uint64 fence, int64 first, int64 *offset);
+extern PositionHold position_hold(Position *p, uint64 fence, int64 low, int64 high, int64 *offset);
 
 /* While it is held: what the transaction commits. */
 extern void position_set_next(Position *p, const PositionValue *value);

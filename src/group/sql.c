@@ -25,7 +25,7 @@ group_ensure(GroupCoordinator *co, WireString id, int64_t now_ms)
 {
 	co->now = now_ms;
 	if (group_find(co, id) == NULL)
-		(void) group_make(co, id, GROUP_KIND_CLASSIC);
+		classic_emit_empty(group_make(co, id, GROUP_KIND_CLASSIC));
 }
 
 static bool
