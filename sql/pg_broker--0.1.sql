@@ -317,3 +317,43 @@ COMMENT ON FUNCTION broker.release_group(text, text)
 CREATE FUNCTION broker.delete_group(group_id text) RETURNS void
 AS 'MODULE_PATHNAME', 'consume_sql_delete_group' LANGUAGE C STRICT VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION broker.delete_group(text) IS 'at once: delete a group that has no members, with its offsets';
+
+-- what the views are made of: groups that the user may describe
+CREATE FUNCTION broker.group_info(OUT group_id text, OUT kind text, OUT state text, OUT protocol_type text,
+	OUT protocol text, OUT generation int, OUT members int, OUT owner oid) RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'consume_sql_group_info' LANGUAGE C STRICT VOLATILE PARALLEL RESTRICTED ROWS 100;
+CREATE FUNCTION broker.group_member_info(OUT group_id text, OUT member_id text, OUT instance_id text,
+	OUT client_id text, OUT client_host text, OUT topic text, OUT partitions int[]) RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'consume_sql_group_member_info' LANGUAGE C STRICT VOLATILE PARALLEL RESTRICTED ROWS 100;
+CREATE FUNCTION broker.group_offset_info(OUT group_id text, OUT topic text, OUT partition int,
+	OUT committed_offset bigint, OUT metadata text, OUT committed_at timestamptz, OUT by_sql boolean,
+	OUT log_start_offset bigint, OUT high_watermark bigint, OUT lag bigint, OUT lag_seconds float8)
+RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'consume_sql_group_offset_info' LANGUAGE C STRICT VOLATILE PARALLEL RESTRICTED ROWS 1000;
+COMMENT ON FUNCTION broker.group_info() IS 'consumer groups, for the view broker.groups';
+COMMENT ON FUNCTION broker.group_member_info() IS 'members of consumer groups, for the view broker.group_members';
+COMMENT ON FUNCTION broker.group_offset_info() IS 'offsets of consumer groups, for the view broker.group_offsets';
+
+CREATE VIEW broker.groups AS
+SELECT group_id, kind, state, protocol_type, protocol, generation, members,
+	pg_catalog.pg_get_userbyid(owner) AS owner
+FROM broker.group_info();
+COMMENT ON VIEW broker.groups IS 'consumer groups that the user may describe';
+COMMENT ON COLUMN broker.groups.kind IS 'classic or consumer: the protocol of its Kafka clients; sql: its consumers are SQL sessions';
+COMMENT ON COLUMN broker.groups.generation IS 'generation (classic) or epoch (consumer), raised by every rebalance';
+COMMENT ON COLUMN broker.groups.owner IS 'role that was the first to use the group';
+
+CREATE VIEW broker.group_members AS
+SELECT group_id, member_id, instance_id, client_id, client_host, topic, partitions
+FROM broker.group_member_info();
+COMMENT ON VIEW broker.group_members IS 'members of consumer groups and their partitions: a row for each topic of a member';
+
+CREATE VIEW broker.group_offsets AS
+SELECT group_id, topic, partition, committed_offset, metadata, committed_at, by_sql, log_start_offset,
+	high_watermark, lag, pg_catalog.make_interval(secs => lag_seconds) AS lag_time
+FROM broker.group_offset_info();
+COMMENT ON VIEW broker.group_offsets IS 'where consumer groups go on, and how far behind the end of the log that is';
+COMMENT ON COLUMN broker.group_offsets.by_sql IS 'true: committed by SQL transactions, so the members of the group may not, until broker.release_group()';
+COMMENT ON COLUMN broker.group_offsets.lag IS 'offsets between the committed one and the end of what consumers may read';
+COMMENT ON COLUMN broker.group_offsets.lag_time IS 'age of the first record that the group has not committed; null if there is none';
+GRANT SELECT ON broker.groups, broker.group_members, broker.group_offsets TO PUBLIC;

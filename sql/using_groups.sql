@@ -139,6 +139,17 @@ SELECT broker.seek('cg3', 'cg', 3, 0);
 SELECT broker.seek('cg3', 'cg', 0, 'nowhere');
 SELECT broker.seek('cg3', 'cg', 0, 'infinity'::timestamptz);
 
+/* ---------- views ---------- */
+
+SELECT group_id, kind, state, protocol_type, protocol, generation, members, owner = current_user AS mine
+FROM broker.groups WHERE group_id LIKE 'cg_' ORDER BY 1;
+SELECT * FROM broker.group_members;
+SELECT group_id, topic, partition, committed_offset, metadata, committed_at > now() - interval '1 hour' AS recent,
+	by_sql, log_start_offset, high_watermark, lag, lag_time BETWEEN '0' AND '1 hour' AS lags
+FROM broker.group_offsets WHERE group_id LIKE 'cg_' ORDER BY 1, 2, 3;
+SELECT broker.commit_offsets('cg4', 'cg', 1, 0, 0, metadata => 'über');
+SELECT metadata, committed_offset FROM broker.group_offsets WHERE group_id = 'cg4' AND partition = 1;
+
 /* ---------- groups come and go ---------- */
 
 SELECT broker.release_group('cg1', 'cg');
@@ -172,6 +183,7 @@ SELECT * FROM broker.committed('cg6', 'cg');
 SELECT * FROM broker.consume('cg6', 'cg');
 SELECT broker.delete_group('cg6');
 SELECT broker.release_group('cg6');
+SELECT group_id FROM broker.groups WHERE group_id LIKE 'cg_';
 RESET ROLE;
 REVOKE SELECT ON topic.cg FROM cg_reader;
 SET ROLE cg_reader;

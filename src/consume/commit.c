@@ -13,6 +13,7 @@
 #include "consume/consume.h"
 #include "fmgr.h"
 #include "log/log.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -169,7 +170,12 @@ refuse_nulls(FunctionCallInfo fcinfo, int n)
 static char *
 text_or_null(FunctionCallInfo fcinfo, int n)
 {
-	return PG_ARGISNULL(n) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(n));
+	char	   *s;
+
+	if (PG_ARGISNULL(n))
+		return NULL;
+	s = text_to_cstring(PG_GETARG_TEXT_PP(n));
+	return pg_server_to_any(s, strlen(s), PG_UTF8);
 }
 
 static void

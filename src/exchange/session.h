@@ -18,6 +18,9 @@
  *	CALL_RELEASE	group string, topic nullable string
  *		->		error int16, kind int8
  *
+ *	CALL_SHOW	what int8 (GroupShow)
+ *		->		rows, see group_show()
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef EXCHANGE_SESSION_H
@@ -25,6 +28,7 @@
 
 #define CALL_USE (-1)
 #define CALL_RELEASE (-2)
+#define CALL_SHOW (-3)
 
 typedef enum SessionPurpose
 {

@@ -296,6 +296,26 @@ extern int16_t group_check_member(GroupCoordinator *co, WireString group, WireSt
 
 /* ---------- looking ---------- */
 
+/*
+ * All groups that the role may see, or their members or offsets, as rows for views: the number of rows
+ * int32, and for each
+ *
+ *	GROUPS		group, kind, state, protocol type and protocol as strings; generation or epoch, number
+ *				of members, owner int32
+ *	MEMBERS		group, member, instance (nullable), client, host as strings; number of topics int32, and
+ *				of each: name, number of partitions int32, partitions int32
+ *	OFFSETS		group, topic as strings; partition int32, offset int64, metadata string, time of the
+ *				commit int64, committed by SQL int8
+ */
+typedef enum GroupShow
+{
+	GROUP_SHOW_GROUPS,
+	GROUP_SHOW_MEMBERS,
+	GROUP_SHOW_OFFSETS
+} GroupShow;
+
+extern void group_show(GroupCoordinator *co, GroupShow what, uint32_t who, WireWriter *w);
+
 typedef struct GroupCounts
 {
 	int32_t		groups;

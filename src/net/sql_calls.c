@@ -367,6 +367,9 @@ net_sql_serve(GroupCoordinator *co, const Call *call, const char *message, uint3
 		case CALL_RELEASE:
 			serve_release(co, &r, &w, call->role, now_ms);
 			break;
+		case CALL_SHOW:
+			group_show(co, wire_read_int8(&r), call->role, &w);
+			break;
 		default:
 			wire_writer_fail(&w, "unknown call");
 			break;
