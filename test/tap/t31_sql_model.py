@@ -1,7 +1,7 @@
 """A topic against a table: random transactions do the same to both, and afterwards both hold the same.
 
 A transaction inserts, sets savepoints, goes back to them, truncates, moves the topic to another tablespace, adds
-partitions, and ends in one of four ways.  PG_BROKER_SEED repeats a run; PG_BROKER_MODEL_ROUNDS makes it longer.
+partitions, gives it to another owner and the like, drops it and makes it anew, and ends in one of four ways.  PG_BROKER_SEED repeats a run; PG_BROKER_MODEL_ROUNDS makes it longer.
 """
 import os
 import random
@@ -27,11 +27,28 @@ class Session:
         self.b, self.name, self.random = b, name, random.Random(seed)
         self.c = b.connect()
         self.c.execute("SET work_mem = '64kB'")
-        self.c.execute("SELECT broker.create_topic(%s, 3, %s, 'text', 'text')",
-                       (name, '{"prepared.transactions.enable": "true"}'))
+        self.create()
         self.c.execute("CREATE TABLE %s (id bigserial, partition int, key text, value text)" % name)
         self.partitions = 3
+        self.topic_id = None
         self.ends = {}                      # partition: the next offset that has been seen
+
+    def create(self):
+        self.c.execute("SELECT broker.create_topic(%s, 3, %s, 'text', 'text')",
+                       (self.name, '{"prepared.transactions.enable": "true"}'))
+
+    def recreate(self):
+        self.c.execute(self.random.choice(["DROP TABLE topic.%s", "SELECT broker.drop_topic('%s')"]) % self.name)
+        self.create()
+        self.c.execute("TRUNCATE %s" % self.name)
+        self.now_partitions = 3
+
+    def change(self):
+        "What must not matter to what has been produced."
+        self.c.execute(self.random.choice([
+            "ALTER TABLE topic.%s OWNER TO model_role", "ALTER TABLE topic.%s OWNER TO CURRENT_USER", "ANALYZE topic.%s",
+            "COMMENT ON TABLE topic.%s IS 'changed'", "GRANT SELECT, INSERT ON topic.%s TO model_role",
+            "REVOKE ALL ON topic.%s FROM model_role", "LOCK topic.%s"]) % self.name)
 
     def rows(self, n, size):
         pick = self.random.choice
@@ -79,7 +96,11 @@ class Session:
                 c.execute("TRUNCATE topic.%s, %s" % (self.name, self.name))
             elif p < 0.96:
                 c.execute("ALTER TABLE topic.%s SET TABLESPACE %s" % (self.name, self.random.choice(["pg_default", "other"])))
-            elif p < 0.97 and self.now_partitions < 8:
+            elif p < 0.97:
+                self.recreate()
+            elif p < 0.99:
+                self.change()
+            elif self.now_partitions < 8:
                 self.now_partitions += 1
                 c.execute("SELECT broker.alter_topic(%s, %s)", (self.name, self.now_partitions))
         end = self.random.choice(["COMMIT", "COMMIT", "COMMIT", "ROLLBACK", "COMMIT PREPARED", "ROLLBACK PREPARED"])
@@ -87,7 +108,9 @@ class Session:
             c.execute("PREPARE TRANSACTION '%s'" % self.name)
             end += " '%s'" % self.name
         c.execute(end)
-        self.partitions = c.execute("SELECT partitions FROM broker.topics WHERE name = %s", (self.name,)).fetchone()[0]
+        self.partitions, topic_id = c.execute("SELECT partitions, topic_id FROM broker.topics WHERE name = %s", (self.name,)).fetchone()
+        if topic_id != self.topic_id:
+            self.topic_id, self.ends = topic_id, {}
 
     def check(self, what):
         got = self.c.execute(("SELECT partition, key, " + SHORT + " FROM topic.%s") % self.name).fetchall()
@@ -111,6 +134,8 @@ def same_as_a_table(b):
     c = b.connect()
     c.execute("SET allow_in_place_tablespaces = on")
     c.execute("CREATE TABLESPACE other LOCATION ''")
+    c.execute("CREATE ROLE model_role")
+    c.execute("GRANT CREATE ON SCHEMA topic TO model_role")
     failures = []
 
     def work(k):
