@@ -46,43 +46,49 @@ define(const char *name, const char *what, int *variable, int min, int max, int 
 void
 broker_group_settings_define(void)
 {
-	define("pg_broker.offsets_topic_num_partitions", "Partitions of __consumer_offsets, when it is created.",
+	define("pg_broker.offsets_topic_num_partitions",
+		   "Sets the number of partitions of __consumer_offsets, when it is created.",
 		   &broker_offsets_topic_num_partitions, 1, 50, 0);
 	define("pg_broker.group_initial_rebalance_delay",
-		   "How long a new group waits for further members before its first rebalance.",
+		   "Sets how long a new group waits for further members before its first rebalance.",
 		   &initial_rebalance_delay_ms, 0, INT_MAX, GUC_UNIT_MS);
-	define("pg_broker.group_min_session_timeout", "Shortest session timeout that a member may ask for.",
+	define("pg_broker.group_min_session_timeout",
+		   "Sets the shortest session timeout that a member may ask for.",
 		   &min_session_timeout_ms, 1, INT_MAX, GUC_UNIT_MS);
-	define("pg_broker.group_max_session_timeout", "Longest session timeout that a member may ask for.",
+	define("pg_broker.group_max_session_timeout",
+		   "Sets the longest session timeout that a member may ask for.",
 		   &max_session_timeout_ms, 1, INT_MAX, GUC_UNIT_MS);
-	define("pg_broker.group_max_size", "Greatest number of members of a group.", &max_size, 1, INT_MAX, 0);
+	define("pg_broker.group_max_size",
+		   "Sets the greatest number of members of a group.", &max_size, 1, INT_MAX, 0);
 	define("pg_broker.group_consumer_session_timeout",
-		   "Session timeout of members of the consumer protocol.",
+		   "Sets the session timeout of members of the consumer protocol.",
 		   &consumer_session_timeout_ms, 100, INT_MAX, GUC_UNIT_MS);
 	define("pg_broker.group_consumer_heartbeat_interval",
-		   "How often members of the consumer protocol send heartbeats.",
+		   "Sets how often members of the consumer protocol send heartbeats.",
 		   &consumer_heartbeat_interval_ms, 10, INT_MAX, GUC_UNIT_MS);
 	define("pg_broker.group_consumer_max_size",
-		   "Greatest number of members of a group of the consumer protocol.", &consumer_max_size, 1, INT_MAX,
-		   0);
+		   "Sets the greatest number of members of a group of the consumer protocol.",
+		   &consumer_max_size, 1, INT_MAX, 0);
 	define("pg_broker.group_consumer_assignment_interval",
-		   "Shortest time between two assignments of a group of the consumer protocol.",
+		   "Sets the shortest time between two assignments of a group of the consumer protocol.",
 		   &consumer_assignment_interval_ms, 0, 15000, GUC_UNIT_MS);
 	DefineCustomEnumVariable(
 		"pg_broker.group_consumer_migration_policy",
-		"Which groups may change from one protocol to the other while they have members.", NULL,
+		"Sets which groups may change from one protocol to the other while they have members.", NULL,
 		&consumer_migration_policy, consumer_migration_policy, migration_policies, PGC_SIGHUP, 0, NULL, NULL,
 		NULL);
-	define("pg_broker.offsets_retention", "How long the offsets of a group without members are kept.",
+	define("pg_broker.offsets_retention",
+		   "Sets how long the offsets of a group without members are kept.",
 		   &offsets_retention_minutes, 1, INT_MAX, GUC_UNIT_MIN);
 	define("pg_broker.offsets_retention_check_interval",
-		   "How often it is looked for offsets that have expired.", &offsets_retention_check_interval_ms, 1,
-		   INT_MAX, GUC_UNIT_MS);
-	define("pg_broker.offset_metadata_max_bytes", "Longest text that a client may keep with an offset.",
+		   "Sets how often it is looked for offsets that have expired.",
+		   &offsets_retention_check_interval_ms, 1, INT_MAX, GUC_UNIT_MS);
+	define("pg_broker.offset_metadata_max_bytes",
+		   "Sets the length of the longest text that a client may keep with an offset.",
 		   &offset_metadata_max_bytes, 0, 32767, GUC_UNIT_BYTE);
 	define("pg_broker.group_memory",
-		   "Memory for groups, members and offsets; beyond it new ones are refused.", &group_memory_kb, 64,
-		   INT_MAX, GUC_UNIT_KB);
+		   "Sets the memory for groups, members and offsets; beyond it new ones are refused.",
+		   &group_memory_kb, 64, INT_MAX, GUC_UNIT_KB);
 }
 
 void

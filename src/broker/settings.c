@@ -110,56 +110,56 @@ broker_settings_define(void)
 							 NULL, &broker_enabled, true,
 							 PGC_POSTMASTER, 0, NULL, NULL, NULL);
 	DefineCustomStringVariable("pg_broker.listen_addresses",
-							   "Host names or addresses on which the broker listens for Kafka clients.",
+							   "Sets the names or addresses on which the broker listens for Kafka clients.",
 							   "A comma-separated list; \"*\" stands for all addresses.",
 							   &broker_listen_addresses, "localhost",
 							   PGC_POSTMASTER, GUC_LIST_INPUT, NULL, NULL, NULL);
 	DefineCustomIntVariable("pg_broker.port",
-							"TCP port on which the broker listens for Kafka clients.",
+							"Sets the TCP port on which the broker listens for Kafka clients.",
 							"With 0 the system chooses one; the view broker.listeners shows it.",
 							&broker_port, 9092, 0, 65535,
 							PGC_POSTMASTER, 0, NULL, NULL, NULL);
 	DefineCustomStringVariable("pg_broker.database",
-							   "Database whose topics are served to Kafka clients.",
+							   "Sets the database whose topics are served to Kafka clients.",
 							   NULL, &broker_database, "postgres",
 							   PGC_POSTMASTER, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("pg_broker.node_id",
-							"Kafka node id of this broker.",
+							"Sets the Kafka node id of this broker.",
 							NULL, &broker_node_id, 1, 0, INT_MAX,
 							PGC_POSTMASTER, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("pg_broker.network_workers",
-							"Number of processes that serve Kafka clients.",
+							"Sets the number of processes that serve Kafka clients.",
 							NULL, &broker_network_workers, default_network_workers(),
 							1, MAX_NETWORK_WORKERS,
 							PGC_POSTMASTER, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("pg_broker.max_connections",
-							"Greatest number of Kafka clients' connections, over all workers.",
+							"Sets the greatest number of Kafka clients' connections, over all workers.",
 							NULL, &broker_max_connections, 2000, 1, 100000,
 							PGC_POSTMASTER, 0, NULL, NULL, NULL);
 	DefineCustomStringVariable("pg_broker.advertised_listeners",
-							   "Address (host:port) that the broker gives to its clients.",
+							   "Sets the address (host:port) that the broker gives to its clients.",
 							   "When empty, a client gets the address that it is connected to.",
 							   &broker_advertised_listeners, "",
 							   PGC_SIGHUP, 0, check_advertised_listeners, NULL, NULL);
 	DefineCustomStringVariable("pg_broker.plaintext_role",
-							   "Role whose privileges clients without authentication have.",
+							   "Sets the role whose privileges clients without authentication have.",
 							   "When empty, only clients on the loopback interface are served, "
 							   "as the owner of the extension.",
 							   &broker_plaintext_role, "",
 							   PGC_SIGHUP, GUC_SUPERUSER_ONLY, NULL, NULL, NULL);
 	DefineCustomIntVariable("pg_broker.socket_request_max_bytes",
-							"Largest request that is read from a client.",
+							"Sets the size of the largest request that is read from a client.",
 							NULL, &broker_socket_request_max_bytes,
 							104857600, 1024, 1024 * 1024 * 1024 - 1024,
 							PGC_SIGHUP, GUC_UNIT_BYTE, NULL, NULL, NULL);
 	DefineCustomIntVariable("pg_broker.queued_max_request_size",
-							"Memory for requests in flight, over all workers.",
+							"Sets the memory for requests in flight, over all workers.",
 							"Connections are not read while it is used up.",
 							&broker_queued_max_request_kb,
 							512 * 1024, 1024, INT_MAX,
 							PGC_SIGHUP, GUC_UNIT_KB, NULL, NULL, NULL);
 	DefineCustomIntVariable("pg_broker.connections_max_idle",
-							"Connections that are idle for this long are closed.",
+							"Sets after how long idle connections are closed.",
 							NULL, &broker_connections_max_idle_ms,
 							600000, 100, INT_MAX,
 							PGC_SIGHUP, GUC_UNIT_MS, NULL, NULL, NULL);
@@ -168,12 +168,12 @@ broker_settings_define(void)
 							 NULL, &broker_auto_create_topics, true,
 							 PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("pg_broker.num_partitions",
-							"Partitions of topics that are created without a number.",
+							"Sets the number of partitions of topics that are created without one.",
 							NULL, &broker_num_partitions, 1, 1, LOG_MAX_PARTITIONS,
 							PGC_SIGHUP, 0, NULL, NULL, NULL);
 	broker_group_settings_define();
 	DefineCustomIntVariable("pg_broker.retention_check_interval",
-							"Longest time between two checks of the topics' retention.",
+							"Sets the longest time between two checks of the topics' retention.",
 							NULL, &broker_retention_check_interval_ms,
 							300000, 100, INT_MAX,
 							PGC_SIGHUP, GUC_UNIT_MS, NULL, NULL, NULL);

@@ -159,7 +159,8 @@ class Cluster:
 
     def workers(self, pattern="pg_broker"):
         """pids of the broker's processes whose title holds the pattern"""
-        return [pid for pid, title in self.children().items() if pattern in title]
+        # A child that was just forked has the postmaster's title, with the path of its data.
+        return [pid for pid, title in self.children().items() if title.startswith("postgres: ") and pattern in title]
 
     def kill(self, everything=True):
         """SIGKILL the postmaster, and with `everything` all of its children at the same instant."""

@@ -22,6 +22,7 @@ from tap import case, diag, eq, ok, raises, run, wait_for
 from wire import API_VERSIONS, FETCH, PRODUCE, Closed, Connection, Reader, batch, string, varbytes, varint
 
 SEED = int(os.environ.get("PG_BROKER_SEED", random.randrange(1 << 30)))
+JOIN_GROUP, SYNC_GROUP = 11, 14
 MUTATIONS = int(os.environ.get("PG_BROKER_MUTATIONS", 2000))
 
 
@@ -298,11 +299,33 @@ def record_real_clients(f):
     ka.delete_topics(["doomed"])
     ka.close()
     kafkajs_produce(r, "recorded", 1, 20)
+    record_groups(r)
     from clients import java
+    java("org.apache.kafka.tools.LogDirsCommand", "--bootstrap-server", r.bootstrap, "--describe", "--topic-list", "recorded")
+    for what in ["--list"], ["--describe", "--all-groups"], ["--delete", "--group", "python"]:
+        java("org.apache.kafka.tools.consumer.group.ConsumerGroupCommand", "--bootstrap-server", r.bootstrap, *what)
     java("org.apache.kafka.tools.TopicCommand", "--bootstrap-server", r.bootstrap, "--describe", "--topic", "recorded")
     java("org.apache.kafka.tools.ConsoleProducer", "--bootstrap-server", r.bootstrap, "--topic", "recorded", input=b"j\n")
     java("org.apache.kafka.tools.consumer.ConsoleConsumer", "--bootstrap-server", r.bootstrap, "--topic", "recorded",
          "--partition", "0", "--offset", "0", "--max-messages", "3", "--timeout-ms", "20000")
+
+
+def record_groups(r):
+    "Consumers in groups of both protocols, that read, commit and leave"
+    from confluent_kafka import Consumer
+    from kafka import KafkaConsumer
+    for protocol in "classic", "consumer":
+        c = Consumer({"bootstrap.servers": r.bootstrap, "group.id": protocol, "group.protocol": protocol,
+                      "auto.offset.reset": "earliest", "enable.auto.commit": False})
+        c.subscribe(["recorded"])
+        wait_for("a record", lambda: c.poll(0.2), 30)
+        c.commit(asynchronous=False)
+        c.committed(c.assignment(), timeout=20)
+        c.close()
+    c = KafkaConsumer("recorded", bootstrap_servers=r.bootstrap, group_id="python", auto_offset_reset="earliest",
+                      consumer_timeout_ms=30000)
+    next(c)
+    c.close()
 
 
 EXTREMES = [b"\xff\xff\xff\xff", b"\x7f\xff\xff\xff", b"\x80\0\0\0", b"\0\0\0\0", b"\xff\xff", b"\x7f\xff", b"\xff\xff\xff\xff\x0f",
@@ -338,13 +361,14 @@ def mutations(f):
     rnd = random.Random(SEED)
     kinds = sorted(f.recorder.requests)
     diag("recorded: " + " ".join("%d/%d" % k for k in kinds))
-    ok(len(kinds) >= 15, "enough kinds of requests: %d" % len(kinds))
+    ok(len(kinds) >= 30, "enough kinds of requests: %d" % len(kinds))
     with f.harmless(200):
         answered = ended = silent = 0
         for i in range(MUTATIONS):
             frame = mutate(rnd, rnd.choice(f.recorder.requests[kinds[i % len(kinds)]]))
             with socket.create_connection(("127.0.0.1", f.b.port), 10) as s:
-                s.settimeout(5)
+                # Joining waits for the other members.
+                s.settimeout(0.2 if kinds[i % len(kinds)][0] in (JOIN_GROUP, SYNC_GROUP) else 5)
                 try:
                     s.sendall(frame)
                     s.shutdown(socket.SHUT_WR)
@@ -397,8 +421,8 @@ def logged(f):
 def setup():
     recorder = Recorder()
     advertised = recorder.bootstrap
-    with broker("hostile", {"pg_broker.advertised_listeners": advertised},
-                {"advertised.listeners": "PLAINTEXT://" + advertised}) as b:
+    with broker("hostile", {"pg_broker.advertised_listeners": advertised, "pg_broker.group_initial_rebalance_delay": "0"},
+                {"advertised.listeners": "PLAINTEXT://" + advertised, "group.initial.rebalance.delay.ms": "0"}) as b:
         recorder.target = b.port
         f = Fixture(b, recorder)
         try:

@@ -134,11 +134,12 @@ def documented(b):
         rows = dict(re.findall(r"^\| `(pg_broker\.[a-z_]+)` \| (.*)$", f.read(), re.M))
     when = {"postmaster": "start", "sighup": "reload"}
     want = {}
-    for name, default, unit, context in b.sql(
-            "SELECT name, boot_val, unit, context FROM pg_settings WHERE name LIKE 'pg_broker.%%' "
+    for name, default, unit, context, short in b.sql(
+            "SELECT name, boot_val, unit, context, short_desc FROM pg_settings WHERE name LIKE 'pg_broker.%%' "
             "AND context IN ('postmaster', 'sighup') AND name <> 'pg_broker.debug_skip_flush'"):
         # The one left out, and those of other contexts, are of test builds.
         want[name] = when[context]
+        ok(re.match(r"(Sets|Starts|Creates) .*\.$", short), "%s says what it does: %s" % (name, short))
         default_told, change, _ = rows.get(name, "||").split("|", 2)
         eq(change.strip(), when[context], name)
         if name != "pg_broker.network_workers":
