@@ -55,12 +55,6 @@ offset_map_clear(OffsetMap *map)
 	map->n_keys = 0;
 }
 
-int64
-offset_map_keys(const OffsetMap *map)
-{
-	return map->n_keys;
-}
-
 /* ---------- the hash ---------- */
 
 #define ROTATE(x, n)	(((x) << (n)) | ((x) >> (64 - (n))))

@@ -26,6 +26,5 @@ extern bool offset_map_put(OffsetMap *map, const char *key, int32 len, int64 off
 
 extern int64 offset_map_get(const OffsetMap *map, const char *key, int32 len);	/* -1: not there */
 
-extern int64 offset_map_keys(const OffsetMap *map);
 
 #endif							/* COMPACT_OFFSET_MAP_H */

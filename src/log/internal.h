@@ -184,7 +184,6 @@ extern void log_prepared_init(void);
 
 extern void log_producers_clear(LogPartition *part);
 extern void log_producers_expire(LogPartition *part, int64 now_ms);
-extern LogProducerEntry *log_producer_get(LogPartition *part, int64 producer_id, bool create);
 extern LogResult log_producer_check(LogPartition *part, LogAppend *append);
 extern void log_producer_update(LogPartition *part, const char *batch, XLogRecPtr lsn);
 extern void log_producer_load(LogPartition *part, const LogProducerState *state, XLogRecPtr lsn);

@@ -47,8 +47,7 @@ extern int	log_max_partitions;		/* GUC pg_broker.max_partitions */
 extern int	log_max_producers;		/* GUC pg_broker.max_producers */
 extern int	log_wal_reserve_mb;		/* GUC pg_broker.wal_reserve */
 
-extern Size log_shmem_size(void);
-extern void log_shmem_request(void);	/* LWLock tranches */
+extern void log_shmem_request(void);	/* the space, and LWLock tranches */
 extern void log_shmem_init(void);
 extern void log_init(void);				/* per process: transaction callbacks */
 

@@ -147,8 +147,8 @@ producer_evict(LogPartition *part)
  * The entry of a producer, or NULL.  With `create`, a new one is made if need be;
  * NULL then means that the pool is full.
  */
-LogProducerEntry *
-log_producer_get(LogPartition *part, int64 producer_id, bool create)
+static LogProducerEntry *
+producer_get(LogPartition *part, int64 producer_id, bool create)
 {
 	ProducerKey key = producer_key(part, producer_id);
 	ProducerHashEntry *hash_entry;
@@ -195,7 +195,7 @@ log_producer_check(LogPartition *part, LogAppend *append)
 	int16		epoch = batch_producer_epoch(batch);
 	int32		first = batch_base_sequence(batch);
 	int32		last = batch_last_sequence(batch);
-	LogProducerEntry *entry = log_producer_get(part, batch_producer_id(batch), false);
+	LogProducerEntry *entry = producer_get(part, batch_producer_id(batch), false);
 	LogProducerState *state;
 
 	if (entry == NULL)
@@ -233,7 +233,7 @@ log_producer_check(LogPartition *part, LogAppend *append)
 void
 log_producer_update(LogPartition *part, const char *batch, XLogRecPtr lsn)
 {
-	LogProducerEntry *entry = log_producer_get(part, batch_producer_id(batch), true);
+	LogProducerEntry *entry = producer_get(part, batch_producer_id(batch), true);
 	LogProducerState *state;
 	LogProducerBatch *slot;
 
@@ -264,7 +264,7 @@ log_producer_update(LogPartition *part, const char *batch, XLogRecPtr lsn)
 void
 log_producer_load(LogPartition *part, const LogProducerState *state, XLogRecPtr lsn)
 {
-	LogProducerEntry *entry = log_producer_get(part, state->producer_id, true);
+	LogProducerEntry *entry = producer_get(part, state->producer_id, true);
 
 	if (entry)
 	{

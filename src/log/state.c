@@ -38,8 +38,8 @@ typedef struct SlotEntry
 
 #define ADVANCED_WORDS	(LOG_MAX_WORKERS * LOG_SLOT_WORDS)
 
-Size
-log_shmem_size(void)
+static Size
+shmem_size(void)
 {
 	Size		size;
 
@@ -57,7 +57,7 @@ log_shmem_size(void)
 void
 log_shmem_request(void)
 {
-	RequestAddinShmemSpace(log_shmem_size());
+	RequestAddinShmemSpace(shmem_size());
 	RequestNamedLWLockTranche("pg_broker", 2);
 	RequestNamedLWLockTranche("pg_broker_append", 1);
 }
