@@ -1,20 +1,13 @@
 """sql.py: SQL on a topic and on a plain table with a bigint primary key, the same rows in both.
 
-COPY of 200-byte rows, count(*), and a point read by offset or key.
+COPY of 200-byte rows, as bytea and as text, count(*), and a point read by offset or key.
 """
-import argparse
-import os
-import statistics
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../test/lib"))
+from common import SETTINGS, Cluster, arguments, median, spread, table
 
-from cluster import Cluster
-
-SETTINGS = {"fsync": "on", "shared_buffers": "2GB", "max_wal_size": "8GB", "checkpoint_timeout": "15min",
-            "wal_buffers": "64MB", "min_wal_size": "2GB"}
 ROW = 200
+PER_CHUNK = 1000
 
 
 def timed(action):
@@ -40,49 +33,53 @@ def point(c, query, keys):
         rows = c.execute(query, (key,), prepare=True).fetchall()
         times.append((time.perf_counter() - started) * 1000)
         assert len(rows) == 1 and len(rows[0][0]) == ROW, rows[:2]
-    return statistics.median(times)
+    return median(times)
+
+
+def make(c, value_type):
+    """An empty topic and an empty table, which have the same to tell of a row."""
+    c.execute("DROP TABLE IF EXISTS plain")
+    c.execute("CREATE TABLE plain (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
+              " ts timestamptz DEFAULT now(), value %s)" % value_type)
+    c.execute("SELECT broker.drop_topic(name) FROM broker.topics WHERE name = 'bench'")
+    c.execute("SELECT broker.create_topic('bench', value_type => %s)", (value_type,))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=5000000, help="5,000,000 rows are 1 GB")
-    parser.add_argument("--rounds", type=int, default=3)
-    options = parser.parse_args()
-    per_chunk = 1000
-    chunks = options.rows // per_chunk
-    rows = chunks * per_chunk
-    value = "v" * ROW
-    topic_chunk = ("%s\n" % value) * per_chunk
-    results = {"COPY, rows/s": [[], []], "count(*), ms": [[], []], "point read, ms": [[], []]}
+    options = arguments(__doc__, rows=1000000, rounds=5)
+    chunks = options.rows // PER_CHUNK
+    rows = chunks * PER_CHUNK
+    chunk = ("%s\n" % ("v" * ROW)) * PER_CHUNK
+    results = []
     with Cluster("bench", SETTINGS) as b:
         c = b.connect()
-        c.execute("CREATE SEQUENCE ids")
-        for n in range(options.rounds):
-            c.execute("DROP TABLE IF EXISTS plain")
-            c.execute("CREATE TABLE plain (id bigint PRIMARY KEY DEFAULT nextval('ids'), ts timestamptz DEFAULT now(), value bytea)")
-            c.execute("ALTER SEQUENCE ids RESTART CACHE 1000")
-            if n:
-                c.execute("SELECT broker.drop_topic('bench')")
-            c.execute("SELECT broker.create_topic('bench')")
-            c.execute("CHECKPOINT")
-            results["COPY, rows/s"][0].append(rows / copy_seconds(c, "COPY topic.bench (value) FROM STDIN", topic_chunk, chunks))
-            c.execute("CHECKPOINT")
-            results["COPY, rows/s"][1].append(rows / copy_seconds(c, "COPY plain (value) FROM STDIN", topic_chunk, chunks))
+        for value_type in ("text", "bytea"):
+            rates = [], []
+            # one round first that doesn't count: the server touches its memory for the first time
+            for n in range(options.rounds + 1):
+                make(c, value_type)
+                for k, name in enumerate(["topic.bench", "plain"]):
+                    c.execute("CHECKPOINT")
+                    seconds = copy_seconds(c, "COPY %s (value) FROM STDIN" % name, chunk, chunks)
+                    if n > 0:
+                        rates[k].append(rows / seconds / 1000)
+            results.append(("COPY of %s, 1,000 rows/s" % value_type, *rates))
         c.execute("VACUUM ANALYZE plain")
         c.execute("VACUUM ANALYZE topic.bench")
-        for n, table in enumerate(["topic.bench", "plain"]):
-            assert c.execute("SELECT count(*) FROM " + table).fetchone()[0] == rows
+        counts = [], []
+        for k, name in enumerate(["topic.bench", "plain"]):
+            assert c.execute("SELECT count(*) FROM " + name).fetchone()[0] == rows
             for _ in range(options.rounds):
-                results["count(*), ms"][n].append(1000 * timed(lambda: c.execute("SELECT count(*) FROM " + table).fetchall()))
+                counts[k].append(1000 * timed(lambda: c.execute("SELECT count(*) FROM " + name).fetchall()))
+        results.append(("count(*), ms", *counts))
         first = c.execute("SELECT min(id) FROM plain").fetchone()[0]
         picks = [(i * 7919) % rows for i in range(200)]
-        results["point read, ms"][0].append(
-            point(c, "SELECT value FROM topic.bench WHERE partition = 0 AND log_offset = %s", picks))
-        results["point read, ms"][1].append(point(c, "SELECT value FROM plain WHERE id = %s", [first + k for k in picks]))
-    print("\n%-24s %14s %14s %8s" % ("%d rows of %d B" % (rows, ROW), "topic", "plain table", "ratio"))
-    for label, (ours, plain) in results.items():
-        ours, plain = statistics.median(ours), statistics.median(plain)
-        print("%-24s %14.3f %14.3f %8.2f" % (label, ours, plain, ours / plain))
+        results.append(("point read, ms",
+                        [point(c, "SELECT value FROM topic.bench WHERE partition = 0 AND log_offset = %s", picks)],
+                        [point(c, "SELECT value FROM plain WHERE id = %s", [first + k for k in picks])]))
+    table(["%d rows of %d B" % (rows, ROW), "topic", "plain table", "ratio"],
+          [[label, spread(ours, "%.2f" if "point" in label else "%.0f"), spread(plain, "%.2f" if "point" in label else "%.0f"),
+            "%.2f" % (median(ours) / median(plain))] for label, ours, plain in results])
 
 
 main()
