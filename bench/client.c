@@ -475,11 +475,11 @@ group(const char *bootstrap, const char *topic, int consumers, int64_t records)
 	}
 	while (got < records)
 	{
-		bool		any = false;
+		bool		any = false;	/* who has nothing is waited for, a ms, unless another has something */
 
 		for (int i = 0; i < consumers; i++)
 		{
-			ssize_t		n = rd_kafka_consume_batch_queue(queues[i], 0, batch, 10000);
+			ssize_t		n = rd_kafka_consume_batch_queue(queues[i], any ? 0 : 1, batch, 10000);
 
 			for (ssize_t k = 0; k < n; k++)
 			{
@@ -496,8 +496,6 @@ group(const char *bootstrap, const char *topic, int consumers, int64_t records)
 			last = now_ms();
 		else if (now_ms() - last > 60000)
 			die("group", "nothing came for a minute");
-		else
-			usleep(200);
 		if (start == 0 && got > 0)
 			start = now_ms();
 	}

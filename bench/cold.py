@@ -30,7 +30,7 @@ def measure(b, megabytes, records):
     read()
     b.create_topic("tail-2", 1)
     with again_and_again(read):
-        time.sleep(1)
+        time.sleep(1)           # interval of measurement: the reader is at work
         beside = finish_client(start_client("tail", b, "tail-2", 1, 100, records))
     rate = megabytes / passes[0][0]
     return ["%.0f" % rate, "%.2f" % (passes[0][1] * 1000 / megabytes),

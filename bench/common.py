@@ -40,7 +40,7 @@ def refuse_if_busy():
         return sum(ticks) - ticks[3] - ticks[4], sum(ticks)
     for _ in range(5):
         busy, total = used()
-        time.sleep(1)
+        time.sleep(1)           # interval of measurement
         busy, total = used()[0] - busy, used()[1] - total
         if busy < 0.1 * total:
             return
