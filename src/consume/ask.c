@@ -42,6 +42,7 @@ consume_group(text *name)
 	int			len = VARSIZE_ANY_EXHDR(name);
 	char	   *group = text_to_cstring(name);
 
+	topic_require_broker();
 	group = pg_server_to_any(group, len, PG_UTF8);
 	if (group[0] == '\0' || strlen(group) > POSITION_GROUP_MAX)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -56,6 +57,7 @@ consume_writer(void)
 {
 	static WireWriter writer;
 
+	topic_require_broker();
 	if (writer.max == 0)
 		wire_writer_init(&writer, MaxAllocSize);
 	wire_writer_reset(&writer);

@@ -11,21 +11,13 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "net/shared.h"
+#include "topic/topic.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 #include "wire/api_list.h"
 
 PG_FUNCTION_INFO_V1(net_listeners);
 PG_FUNCTION_INFO_V1(net_connections);
-
-static void
-require_preload(void)
-{
-	if (net_shared == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("pg_broker must be loaded via \"shared_preload_libraries\"")));
-}
 
 Datum
 net_listeners(PG_FUNCTION_ARGS)
@@ -34,7 +26,7 @@ net_listeners(PG_FUNCTION_ARGS)
 	NetAddress	addresses[NET_MAX_ADDRESSES];
 	int			n = 0;
 
-	require_preload();
+	topic_require_preload();
 	InitMaterializedSRF(fcinfo, 0);
 
 	LWLockAcquire(&net_shared->listen_lock, LW_SHARED);
@@ -123,7 +115,7 @@ connection_row(ReturnSetInfo *result, NetConnectionSlot *slot)
 Datum
 net_connections(PG_FUNCTION_ARGS)
 {
-	require_preload();
+	topic_require_preload();
 	InitMaterializedSRF(fcinfo, 0);
 	for (int i = 0; i < net_shared->n_slots; i++)
 		connection_row((ReturnSetInfo *) fcinfo->resultinfo, &net_shared->slots[i]);

@@ -52,6 +52,25 @@ topic_require_preload(void)
 						 "and restart the server.")));
 }
 
+void
+topic_require_broker(void)
+{
+	static bool is_served = false;	/* neither changes while a session runs */
+	const char *database;
+
+	if (is_served)
+		return;
+	topic_require_preload();
+	database = GetConfigOption("pg_broker.database", false, false);
+	if (get_database_oid(database, true) != MyDatabaseId)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("consumer groups are kept in database \"%s\"", database),
+				 errhint("Connect to that one, or set pg_broker.database to '%s' and restart the server.",
+						 get_database_name(MyDatabaseId))));
+	is_served = true;
+}
+
 /* pg_extension.extversion, or NULL */
 static char *
 installed_version(void)

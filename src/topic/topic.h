@@ -71,6 +71,9 @@ extern void topic_init(void);
 /* ERROR with a hint unless the library is in shared_preload_libraries. */
 extern void topic_require_preload(void);
 
+/* ... and unless this is the database that the broker serves. */
+extern void topic_require_broker(void);
+
 typedef enum TopicReadiness
 {
 	TOPIC_READY,
