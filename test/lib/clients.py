@@ -5,6 +5,7 @@ import subprocess
 from tap import Failed
 
 CACHE = os.environ.get("PG_BROKER_CACHE", "/var/cache/pg_broker")
+MEMBERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../build/members")
 
 
 def run(command, input=None, timeout=90, check=True, env=None):
@@ -36,9 +37,15 @@ def kcat_consume(broker, topic, *args, format="%p %o %k=%s\\n", partition=0):
 
 def java(main, *args, input=None, check=True, timeout=120):
     """Run one of Kafka's own tools."""
+    return run(java_command(main, *args), input=input, check=check, timeout=timeout)
+
+
+def java_command(main, *args):
+    """The command of one of Kafka's programs, or of test/clients/java."""
     jars = os.environ["PG_BROKER_JARS"]
-    return run(["java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto",
-                "-Dlog4j2.level=ERROR", "-cp", jars + "/*", main, *args], input=input, check=check, timeout=timeout)
+    apps = os.path.join(os.path.dirname(jars), "kafka-apps-" + jars.rsplit("-", 1)[1])
+    return ["java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Dlog4j2.level=ERROR",
+            "-cp", "%s/*:%s/*:%s/classes" % (jars, apps, MEMBERS), main, *args]
 
 
 def topics(broker, *args, **kw):
@@ -59,6 +66,31 @@ def console_consumer(broker, topic, partition, count, *args):
     return java("org.apache.kafka.tools.consumer.ConsoleConsumer", "--bootstrap-server", broker.bootstrap, "--topic",
                 topic, "--partition", str(partition), "--offset", "earliest", "--max-messages", str(count),
                 "--timeout-ms", "60000", *args).splitlines()
+
+
+class JavaCases:
+    """Cases written in Java, test/clients/java, run by one process since starting one takes seconds."""
+
+    def __init__(self, broker):
+        self.process = subprocess.Popen(java_command("Cases", broker.bootstrap), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, text=True, errors="replace")
+
+    def run(self, name, argument):
+        """Call a method "Class.method"; what it fails by, fails the case."""
+        self.process.stdin.write("%s %s\n" % (name, argument))
+        self.process.stdin.flush()
+        said = []
+        for line in self.process.stdout:
+            if line == "= ok\n":
+                return
+            if line == "= not ok\n":
+                break
+            said.append(line)
+        raise Failed("%s(%s):\n%s" % (name, argument, "".join(said)[-6000:]))
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
 
 
 # ----- confluent-kafka (librdkafka) -----

@@ -18,7 +18,7 @@ PACKAGES_BUILD="postgresql-$PG_MAJOR postgresql-server-dev-$PG_MAJOR gcc make li
 PACKAGES_DEMO="kcat"
 PACKAGES_TEST=${PACKAGES_TEST-"postgresql-$PG_MAJOR-pgtap libtap-parser-sourcehandler-pgtap-perl libipc-run-perl perl
 	python3 python3-venv clang libclang-rt-14-dev clang-format git"}
-PACKAGES_CLIENTS="kcat maven openjdk-17-jre-headless"
+PACKAGES_CLIENTS="kcat maven openjdk-17-jdk-headless"
 
 as_root() {
 	if [ "$(id -u)" = 0 ]; then
@@ -141,6 +141,25 @@ install_examples() {
 	command -v mvn >/dev/null || install_packages maven || return 1
 	once exactly_once_go make_examples_go "$(cat "$EXAMPLES"/go/*/*.go "$EXAMPLES"/go/go.* | cksum)" &&
 		once exactly_once_java make_examples_java "$(cat "$EXAMPLES"/java/* | cksum)"
+}
+
+make_platformatic() {
+	rm -rf "$CACHE/platformatic" && mkdir -p "$CACHE/platformatic" && cd "$CACHE/platformatic" &&
+		echo '{"private": true}' >package.json && npm install --no-audit --no-fund --loglevel=error "$@"
+}
+
+# Programs that are members of groups, by Java, Go and JavaScript clients: build/members; after install_kafka and install_kafkajs
+install_members() {
+	local src dir sum
+	src=$(cd "$(dirname "${BASH_SOURCE[0]}")/../clients" && pwd) && dir=$(cd "$src/../.." && pwd)/build/members || return 1
+	command -v go >/dev/null || install_packages golang-go || return 1
+	once platformatic make_platformatic @platformatic/kafka@1.35.0 || return 1
+	sum=$(cat "$src"/java/* "$src"/go/* | cksum)
+	[ "$(cat "$dir/done" 2>/dev/null)" = "$sum" ] && return 0
+	echo "# preparing members" >&2
+	mkdir -p "$dir/classes" &&
+		javac -nowarn -d "$dir/classes" -cp "$CACHE/kafka-4.4.0/*:$CACHE/kafka-apps-4.4.0/*" "$src"/java/*.java >&2 &&
+		(cd "$src/go" && go build -o "$dir/go-member" .) >&2 && echo "$sum" >"$dir/done"
 }
 
 # Kafka's own jars, the tools and a broker: $CACHE/kafka-4.4.0
