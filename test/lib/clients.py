@@ -69,24 +69,31 @@ def console_consumer(broker, topic, partition, count, *args):
 
 
 class JavaCases:
-    """Cases written in Java, test/clients/java, run by one process since starting one takes seconds."""
+    """Cases written in Java, test/clients/java, all run by one process."""
 
-    def __init__(self, broker):
+    def __init__(self, broker, calls):
+        """Start with these calls, "Class.method argument"."""
+        self.results = {}
+        self.said = []
         self.process = subprocess.Popen(java_command("Cases", broker.bootstrap), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, text=True, errors="replace")
-
-    def run(self, name, argument):
-        """Call a method "Class.method"; what it fails by, fails the case."""
-        self.process.stdin.write("%s %s\n" % (name, argument))
+        self.process.stdin.write("".join(call + "\n" for call in calls))
         self.process.stdin.flush()
-        said = []
-        for line in self.process.stdout:
-            if line == "= ok\n":
-                return
-            if line == "= not ok\n":
-                break
-            said.append(line)
-        raise Failed("%s(%s):\n%s" % (name, argument, "".join(said)[-6000:]))
+
+    def result(self, call):
+        """Wait for a call; what it failed by, fails the case."""
+        while call not in self.results:
+            line = self.process.stdout.readline()
+            if not line:
+                raise Failed("the process of %s ended:\n%s" % (call, "".join(self.said)))
+            if line.startswith(("= ok ", "= not ok ")):
+                good, done = line.startswith("= ok "), line.rstrip("\n").split("ok ", 1)[1]
+                self.results[done] = None if good else "".join(self.said)[-6000:]
+                self.said = []
+            else:
+                self.said.append(line)
+        if self.results[call] is not None:
+            raise Failed("%s:\n%s" % (call, self.results[call]))
 
     def end(self):
         self.process.kill()

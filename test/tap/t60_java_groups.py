@@ -33,9 +33,12 @@ CASES = [
 ]
 
 
+CALLS = ["%s %s" % (name, protocol) for name, protocols, _ in CASES for protocol in protocols]
+
+
 def register(name, protocol, what):
     def call(fixture):
-        fixture.cases.run(name, protocol)
+        fixture.cases.result("%s %s" % (name, protocol))
     call.__name__ = "%s_%s" % (name.split(".")[1], protocol)
     call.__doc__ = "%s: %s" % (protocol, what)
     case(call)
@@ -50,7 +53,7 @@ for name, protocols, what in CASES:
 def setup():
     with broker("java-groups", {
             "pg_broker.group_initial_rebalance_delay": "100ms", "pg_broker.group_consumer_heartbeat_interval": "300ms"}) as b:
-        b.cases = JavaCases(b)
+        b.cases = JavaCases(b, CALLS)
         try:
             yield b
         finally:

@@ -266,7 +266,13 @@ final class Commits {
 	}
 
 	private static void matches(KafkaConsumer<String, String> c, String name) throws Exception {
-		Kit.read(c, 20 * N);
+		try {
+			Kit.read(c, 20 * N);
+		} catch (AssertionError e) {
+			System.out.println(Kit.admin.describeConsumerGroups(List.of(name)).all().get());
+			System.out.println(c.subscription() + " " + c.assignment());
+			throw e;
+		}
 		c.commitSync();
 		Kit.eq(c.subscription(), Set.of(name + ".a", name + ".b"));
 		filled(name + ".c");
