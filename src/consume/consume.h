@@ -21,6 +21,7 @@
 #ifndef CONSUME_CONSUME_H
 #define CONSUME_CONSUME_H
 
+#include "compat.h"
 #include "consume/note.h"
 #include "exchange/call.h"
 #include "exchange/session.h"
