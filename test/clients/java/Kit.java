@@ -23,6 +23,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /** What all cases use: a broker's address, an admin client, a producer, consumers, and waiting for conditions. */
 final class Kit {
 	static final Duration POLL = Duration.ofMillis(50);
+	private static final long INTERVAL_MS = 5;
 	static String bootstrap;
 	static Admin admin;
 	static KafkaProducer<String, String> producer;
@@ -110,7 +111,7 @@ final class Kit {
 			if (System.nanoTime() > deadline)
 				throw new AssertionError("waited 60 s in vain for: " + what);
 			try {
-				Thread.sleep(5);
+				Thread.sleep(INTERVAL_MS);
 			} catch (InterruptedException e) {
 				throw new AssertionError(e);
 			}

@@ -1,6 +1,6 @@
-"""python.py: a member of a consumer group, by confluent-kafka or kafka-python.
+"""python.py: a member of a consumer group, by confluent-kafka (of either protocol) or kafka-python.
 
-python.py confluent|kafka-python BOOTSTRAP GROUP TOPIC SESSION_MS prints what go-member does.
+python.py confluent|confluent-consumer|kafka-python BOOTSTRAP GROUP TOPIC SESSION_MS prints what go-member does.
 """
 import json
 import signal
@@ -19,15 +19,18 @@ def say(what, value):
     print(json.dumps({what: value}), flush=True)
 
 
-def confluent():
+def confluent(settings):
     from confluent_kafka import Consumer, KafkaException
     c = Consumer({"bootstrap.servers": bootstrap, "group.id": group, "auto.offset.reset": "earliest", "enable.auto.commit": False,
-                  "session.timeout.ms": int(session), "heartbeat.interval.ms": int(session) // 10, "log_level": 0,
-                  "max.poll.interval.ms": 10000, "partition.assignment.strategy": "roundrobin", "reconnect.backoff.max.ms": 500})
-    c.subscribe([topic], on_assign=lambda _, partitions: say("have", sorted(p.partition for p in partitions)),
-                on_revoke=lambda _, partitions: say("have", []), on_lost=lambda _, partitions: say("have", []))
+                  "log_level": 0, "max.poll.interval.ms": 10000, "reconnect.backoff.max.ms": 500, **settings})
+    c.subscribe([topic])
+    have = None
     while not ending:
         got = [m for m in c.consume(500, 0.2) if not m.error()]
+        now = sorted(p.partition for p in c.assignment())
+        if now != have:
+            say("have", now)
+            have = now
         if got:
             say("got", [[m.partition(), m.offset(), m.value().decode()] for m in got])
             try:
@@ -65,4 +68,10 @@ def kafka_python():
 
 
 signal.signal(signal.SIGTERM, end)
-confluent() if client == "confluent" else kafka_python()
+if client == "kafka-python":
+    kafka_python()
+elif client == "confluent":
+    confluent({"session.timeout.ms": int(session), "heartbeat.interval.ms": int(session) // 10,
+               "partition.assignment.strategy": "roundrobin"})
+else:
+    confluent({"group.protocol": "consumer"})
