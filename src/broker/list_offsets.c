@@ -21,6 +21,9 @@
 #define READ_UNCOMMITTED 0
 #define READ_COMMITTED 1
 
+/* Headers of batches to look at before the clock */
+#define BATCHES_AT_A_TIME 32
+
 /* Times that are none, and the version from which clients may send them */
 enum
 {
@@ -57,6 +60,7 @@ typedef struct ListState
 	ResponseTopic *out;
 	int			partition;		/* of the topic, to go on with */
 	int64		searched;		/* of which all before is searched; -1: nothing */
+	LogMaxSearch max_search;	/* for the latest time */
 } ListState;
 
 static RecordReader *record_reader;
@@ -139,16 +143,26 @@ find_time(BrokerRequest *req, Relation rel, LogPartition *part, const RequestPar
 	return state->searched < 0;
 }
 
-static void
-find_max_time(Relation rel, LogPartition *part, const RequestPartition *in, int64 end, ResponsePartition *out)
+/* False: it takes another turn. */
+static bool
+find_max_time(BrokerRequest *req, Relation rel, LogPartition *part, const RequestPartition *in, int64 end,
+			  ResponsePartition *out)
 {
-	int64		first = log_find_max_time(rel, part);
+	ListState  *state = req->state;
+	int64		first;
 	LogReader  *reader;
 	char	   *batch;
 	uint32		length;
 
+	while (!log_find_max_time(rel, part, &state->max_search, BATCHES_AT_A_TIME))
+	{
+		if (broker_turn_is_over(req))
+			return false;
+	}
+	first = state->max_search.offset;
+	memset(&state->max_search, 0, sizeof(state->max_search));
 	if (first < 0 || first >= end)
-		return;
+		return true;
 	reader = log_reader_begin(rel, in->partition_index, first, end, InvalidSnapshot, 0, false);
 	batch = log_reader_next(reader, &length);
 	if (batch != NULL)
@@ -162,6 +176,7 @@ find_max_time(Relation rel, LogPartition *part, const RequestPartition *in, int6
 			set_found(out, batch, &position);
 	}
 	log_reader_end(reader);
+	return true;
 }
 
 /* ---------- partitions and topics ---------- */
@@ -208,8 +223,7 @@ list_partition(BrokerRequest *req, Relation rel, const RequestPartition *in, Res
 			out->leader_epoch = broker_leader_epoch();
 			break;
 		case MAX_TIMESTAMP:
-			find_max_time(rel, part, in, end, out);
-			break;
+			return find_max_time(req, rel, part, in, end, out);
 		case LATEST_TIERED:
 		case EARLIEST_PENDING_UPLOAD:
 			/* There is no other storage than this. */
@@ -329,6 +343,7 @@ go_on_with_topic(BrokerRequest *req, int i)
 	}
 	state->partition = 0;
 	state->searched = -1;
+	memset(&state->max_search, 0, sizeof(state->max_search));
 	return true;
 }
 

@@ -305,8 +305,20 @@ extern int64 log_scan_end(Relation rel, int32 partition);
  */
 extern int64 log_find_time(Relation rel, LogPartition *part, int64 ts);
 
-/* Base offset of the batch with the largest timestamp (-1 when empty). */
-extern int64 log_find_max_time(Relation rel, LogPartition *part);
+/*
+ * Base offset of the batch with the largest timestamp (-1 when empty).  After DeleteRecords every
+ * batch may have to be looked at: false is returned after so many, and the next call with the
+ * same search, which is all zero at first, goes on.
+ */
+typedef struct LogMaxSearch
+{
+	int64		offset;			/* the result, when true is returned */
+	bool		looks;			/* batch by batch: what it has found so far */
+	int64		next;
+	int64		max_timestamp;
+} LogMaxSearch;
+
+extern bool log_find_max_time(Relation rel, LogPartition *part, LogMaxSearch *search, int n_batches);
 
 /* ---------- retention ---------- */
 

@@ -326,10 +326,12 @@ Datum
 log_test_find_max_time(PG_FUNCTION_ARGS)
 {
 	Relation rel = relation_open(PG_GETARG_OID(0), AccessShareLock);
-	int64 result = log_find_max_time(rel, open_partition(rel, PG_GETARG_INT32(1)));
+	LogMaxSearch search = {0};
 
+	while (!log_find_max_time(rel, open_partition(rel, PG_GETARG_INT32(1)), &search, 3))
+		CHECK_FOR_INTERRUPTS();
 	relation_close(rel, NoLock);
-	PG_RETURN_INT64(result);
+	PG_RETURN_INT64(search.offset);
 }
 
 Datum
