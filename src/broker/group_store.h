@@ -45,4 +45,8 @@ extern void broker_group_topics_update(GroupCoordinator *co, int64 now_ms);
 extern int16 broker_group_may(uint32 who, WireString group, uint32 owner, GroupRight right);
 extern int16 broker_group_may_topic(uint32 who, const WireUuid *topic_id, bool read);
 
+/* ---------- group_match.c: the callback `match` of GroupCallbacks ---------- */
+
+extern int16 broker_group_match(WireString pattern, int32 n, const WireString *topics, bool *matches);
+
 #endif							/* BROKER_GROUP_STORE_H */

@@ -121,6 +121,12 @@ access_failed(void)
 }
 
 static int16_t
+match(void *arg, WireString pattern, int32_t n, const WireString *topics, bool *matches)
+{
+	return broker_group_match(pattern, n, topics, matches);
+}
+
+static int16_t
 served(void *arg, WireString group)
 {
 	return broker_group_served(group);
@@ -163,6 +169,7 @@ may_topic(void *arg, uint32_t who, const WireUuid *topic_id, bool read)
 static const GroupCallbacks callbacks = {
 	.no_memory = no_memory,
 	.random = random_bytes,
+	.match = match,
 	.served = served,
 	.may = may,
 	.may_topic = may_topic,

@@ -13,8 +13,8 @@ else
 fi
 
 PG_MAJOR=${PG_MAJOR:-15}
-PACKAGES_BUILD="postgresql-$PG_MAJOR postgresql-server-dev-$PG_MAJOR gcc make libc6-dev liblz4-dev libzstd-dev
-	libsnappy-dev zlib1g-dev"
+PACKAGES_BUILD="postgresql-$PG_MAJOR postgresql-server-dev-$PG_MAJOR gcc g++ make libc6-dev liblz4-dev libzstd-dev
+	libsnappy-dev zlib1g-dev libre2-dev"
 PACKAGES_DEMO="kcat"
 PACKAGES_TEST=${PACKAGES_TEST-"postgresql-$PG_MAJOR-pgtap libtap-parser-sourcehandler-pgtap-perl libipc-run-perl perl
 	python3 python3-venv clang libclang-rt-14-dev clang-format git"}

@@ -32,9 +32,9 @@ build_tree() {
 	mkdir -p "$dir"
 	# Copies keep their times, so that make compiles only what has changed; what is gone from the sources goes there too.
 	(cd "$dir" && find . -type f -path './s*' ! -name '*.o' ! -name '*.d' ! -name '*.bc') | while read -r f; do
-		[ -e "$TOP/$f" ] || rm -f "$dir/$f" "$dir/${f%.c}.o" "$dir/${f%.c}.d"
+		[ -e "$TOP/$f" ] || rm -f "$dir/$f" "$dir/${f%.*}.o" "$dir/${f%.*}.d"
 	done
-	cp -pu --parents $(find src sql -name '*.[ch]' -o -name '*.sql' -o -name '*.def' -o -name '*.inc') \
+	cp -pu --parents $(find src sql -name '*.[ch]' -o -name '*.cpp' -o -name '*.sql' -o -name '*.def' -o -name '*.inc') \
 		Makefile pg_broker.control "$dir/" || return 1
 	if [ "$(cat "$dir/flags" 2>/dev/null)" != "$PG_MAJOR $*" ]; then
 		find "$dir" -name '*.[od]' -delete
