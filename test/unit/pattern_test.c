@@ -40,8 +40,10 @@ test_syntax(void)
 
 	check(matches("orders", "orders") && !matches("orders", "orders2") && !matches("rder", "orders"),
 		  "the whole name has to match");
-	check(matches("^orders\\..*$", "orders.eu") && matches("orders[.](eu|us)", "orders.us"), "ordinary patterns");
-	check(matches("(?i)ORDERS", "orders") && matches("\\w+-\\d{2,3}", "a-12") && matches("", ""), "classes, flags");
+	check(matches("^orders\\..*$", "orders.eu") && matches("orders[.](eu|us)", "orders.us"),
+		  "ordinary patterns");
+	check(matches("(?i)ORDERS", "orders") && matches("\\w+-\\d{2,3}", "a-12") && matches("", ""),
+		  "classes, flags");
 	for (int i = 0; i < (int) (sizeof(bad) / sizeof(bad[0])); i++)
 		check(is_refused(bad[i], strlen(bad[i])), "refused: %s", bad[i]);
 	check(is_refused("a\xff", 2), "text that is not UTF-8");
@@ -51,10 +53,17 @@ test_syntax(void)
 static void
 test_hostile(void)
 {
-	static const char *const patterns[] = {
-		"(a*)*b", "(a|a)*b", "(a+)+b", "(.*)*(.*)*(.*)*x", "(a|b|ab)*c", ".*.*.*.*.*.*.*.*.*.*b",
-		"(a?){200}a{200}", "(.*a){20}", "[ab]*a[ab]{200}", "((a{1,30}){1,30}){1,30}", "(((x{100}){100}){100}){100}"
-	};
+	static const char *const patterns[] = {"(a*)*b",
+										   "(a|a)*b",
+										   "(a+)+b",
+										   "(.*)*(.*)*(.*)*x",
+										   "(a|b|ab)*c",
+										   ".*.*.*.*.*.*.*.*.*.*b",
+										   "(a?){200}a{200}",
+										   "(.*a){20}",
+										   "[ab]*a[ab]{200}",
+										   "((a{1,30}){1,30}){1,30}",
+										   "(((x{100}){100}){100}){100}"};
 	char		text[250];
 	double		start = seconds();
 	char	   *deep = malloc(4000);
