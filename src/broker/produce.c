@@ -58,6 +58,15 @@ set_topic_error(const RequestTopic *in, ResponseTopic *out, int16 error, WireStr
 		produce_set_error(&out->partition_responses[i], error, message);
 }
 
+/* Will fewer servers have a record than the topic's setting wants, when acks=all is answered? */
+static bool
+too_few_replicas(const ProduceRequest *in, const Topic *topic)
+{
+	int			n = 1 + (log_replicates() && SyncRepConfig != NULL ? SyncRepConfig->num_sync : 0);
+
+	return in->acks == ACKS_ALL && topic->config.min_insync_replicas > n;
+}
+
 static void
 produce_topic(BrokerRequest *req, void *arg)
 {
@@ -81,6 +90,12 @@ produce_topic(BrokerRequest *req, void *arg)
 	if (error != KAFKA_NONE)
 	{
 		set_topic_error(step->in, step->out, error, WIRE_NULL_STRING);
+		return;
+	}
+	if (too_few_replicas(req->request, t.topic))
+	{
+		broker_topic_close(&t);
+		set_topic_error(step->in, step->out, KAFKA_NOT_ENOUGH_REPLICAS, WIRE_NULL_STRING);
 		return;
 	}
 	for (int i = 0; i < step->in->n_partition_data; i++)

@@ -158,6 +158,28 @@ def too_few(p):
 
 
 @case
+def min_insync(p):
+    "min.insync.replicas counts this server and the standbys that must confirm; acks=all is refused with 19 when it asks for more"
+    def produce(acks=-1):
+        return c.produce("counted", batch([b"x"]), acks=acks)[0]
+
+    p.primary.create_topic("counted", config={"min.insync.replicas": "2"})
+    with Connection(p.primary) as c:
+        wait_for("the standby to confirm", lambda: produce() == NONE)
+        p.alter("synchronous_standby_names", "")
+        wait_for("the setting to be read", lambda: produce() == NOT_ENOUGH_REPLICAS)
+        end = p.primary.value("SELECT end_offset FROM broker.partitions WHERE topic = 'counted'")
+        eq(produce(), NOT_ENOUGH_REPLICAS)
+        eq(p.primary.value("SELECT end_offset FROM broker.partitions WHERE topic = 'counted'"), end, "nothing is stored")
+        eq(produce(acks=1), NONE)
+        eq(c.produce("fresh", batch([b"x"]))[0], NONE, "other topics don't ask for it")
+        p.alter("synchronous_standby_names", "s1")
+        wait_for("to be served again", lambda: produce() == NONE)
+        p.primary.sql("SELECT broker.alter_topic('counted', config => '{\"min.insync.replicas\": 3}')")
+        wait_for("three are too many", lambda: produce() == NOT_ENOUGH_REPLICAS)
+
+
+@case
 def switched_off(p):
     "when no standby has to confirm any more, those who wait go on"
     before = watermark(p.primary)
