@@ -55,7 +55,10 @@ for kind in CLIENTS:
 def mixed(b):
     "all clients in one group: each record once; one that is killed is replaced by the others"
     with Members(b, "mixed", 16, session_ms=3000) as g:
-        g.start("java", *CLIENTS)
+        # platformatic doesn't come out of an assignment without partitions, which the first member can get from itself.
+        g.start("java", *(kind for kind in CLIENTS if kind != "platformatic"))
+        g.wait_shared()
+        g.start("platformatic")
         g.wait_shared()
         eq(sorted(len(m.have) for m in g.all), [2] * 8)
         g.produce(100)
