@@ -16,6 +16,7 @@
 /* ---------- page.c: pages and their WAL ---------- */
 
 extern void log_page_init(Page page, LogPageKind kind, int32 partition, uint64 position);
+extern BlockNumber log_slice_block(const LogSlice *slice, uint32 skip);
 extern bool log_page_is(Page page, LogPageKind kind, int32 partition, uint64 position);
 extern void log_page_set_length(Page page, Size length);
 

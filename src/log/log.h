@@ -31,6 +31,7 @@
 
 #include "access/xlogdefs.h"
 #include "storage/block.h"
+#include "storage/buf.h"
 #include "compat.h"
 #include "utils/relcache.h"
 #include "utils/snapshot.h"
@@ -256,6 +257,42 @@ extern bool log_find_slices(Relation rel, LogPartition *part, int64 offset, int6
  * was freed meanwhile.
  */
 extern bool log_slice_copy(Relation rel, const LogSlice *slice, uint32 skip, char *dst, uint32 len);
+
+/*
+ * Pages that hold parts of slices, to be sent as they lie there.  First they are pinned,
+ * then all of them are locked together and looked at, for no longer than a system call takes.
+ */
+#define LOG_MAX_PINS 64
+
+typedef struct LogPin
+{
+	Buffer		buffer;
+	int32		partition;		/* whose page it should be, and which */
+	uint64		page_position;
+	char	   *data;			/* in the page */
+	uint32		length;
+} LogPin;
+
+typedef struct LogPins
+{
+	int			n;
+	int			n_locked;
+	LogPin		pages[LOG_MAX_PINS];
+} LogPins;
+
+/*
+ * Pin the pages of `len` bytes that start `skip` bytes into the slice, or as many as there are
+ * places for; *pinned: bytes.  false: the extent was freed meanwhile.
+ */
+extern bool log_pins_add(LogPins *pins, Relation rel, const LogSlice *slice, uint32 skip, uint32 len,
+						 uint32 *pinned);
+
+/*
+ * Lock the pages and return how many of them, from the first on, are what they should be.  It may be
+ * less because somebody is writing one; but 0 only if the first one's extent was freed.
+ */
+extern int	log_pins_lock(LogPins *pins);
+extern void log_pins_release(LogPins *pins);
 
 /* Have these bytes read from disk, if need be, without waiting for it. */
 extern void log_slice_prefetch(Relation rel, const LogSlice *slice, uint32 skip, uint32 len);

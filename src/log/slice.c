@@ -213,8 +213,8 @@ find_slices(Relation rel, LogPartition *part, LogRoot *root, int64 offset, int64
 }
 
 /* The page that holds a byte of a slice. */
-static BlockNumber
-slice_block(const LogSlice *slice, uint32 skip)
+BlockNumber
+log_slice_block(const LogSlice *slice, uint32 skip)
 {
 	return slice->block +
 		(BlockNumber) ((log_page_position(slice->position + skip) - log_page_position(slice->position)) /
@@ -224,10 +224,10 @@ slice_block(const LogSlice *slice, uint32 skip)
 void
 log_slice_prefetch(Relation rel, const LogSlice *slice, uint32 skip, uint32 len)
 {
-	BlockNumber end = Min(slice_block(slice, skip + len - 1) + 1, RelationGetNumberOfBlocks(rel));
+	BlockNumber end = Min(log_slice_block(slice, skip + len - 1) + 1, RelationGetNumberOfBlocks(rel));
 
 	Assert(len > 0 && skip + len <= slice->length);
-	for (BlockNumber block = slice_block(slice, skip); block < end; block++)
+	for (BlockNumber block = log_slice_block(slice, skip); block < end; block++)
 		(void) PrefetchBuffer(rel, MAIN_FORKNUM, block);
 }
 
@@ -255,7 +255,7 @@ bool
 log_slice_copy(Relation rel, const LogSlice *slice, uint32 skip, char *dst, uint32 len)
 {
 	uint64		position = slice->position + skip;
-	BlockNumber block = slice_block(slice, skip);
+	BlockNumber block = log_slice_block(slice, skip);
 	BlockNumber n_blocks = RelationGetNumberOfBlocks(rel);
 
 	Assert(skip + len <= slice->length);

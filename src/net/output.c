@@ -8,17 +8,19 @@
  * from disk doesn't hold up those that wait for the newest records.
  *
  * An answer is a buffer with splices: places where runs of stored batches
- * belong.  A turn fills one buffer of the worker's from the cursor of the first
- * answer on, sends it, and moves the cursors by what the socket took.  What a
- * slow client doesn't take is read again from the pages when it does, so an
- * answer of megabytes holds no memory; if retention has freed the pages
- * meanwhile, the connection is closed, because the answer's length has been sent.
+ * belong.  A turn gathers pieces of memory from the cursor of the first answer on: of
+ * such buffers, and of pinned pages.  They are sent as they lie there, and the
+ * cursors move by what the socket took.  What a slow client doesn't take is
+ * found in the pages again when it does, so an answer of megabytes holds no
+ * memory; if retention has freed the pages meanwhile, the connection is
+ * closed, because the answer's length has been sent.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include "access/relation.h"
 #include "executor/instrument.h"
@@ -29,7 +31,9 @@
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 
-#define SEND_BUFFER		(256 * 1024)
+/* What one system call sends. */
+#define SEND_MAX		(512 * 1024)
+#define SEND_PIECES		(LOG_MAX_PINS + 16)
 #define TURN_BUDGET		(1024 * 1024)
 #define TURN_BUDGET_ALL (4 * 1024 * 1024)
 
@@ -40,11 +44,21 @@
 typedef enum FillResult
 {
 	FILL_OK,
+	FILL_FULL,					/* there is no place for another piece */
 	FILL_LOCKED,				/* the topic is locked for now */
 	FILL_GONE					/* what was promised is not there any more */
 } FillResult;
 
-static char *send_buffer;
+typedef struct Pieces
+{
+	int			n;
+	size_t		bytes;
+	struct iovec vec[SEND_PIECES];
+	int			page[SEND_PIECES];	/* which of the pins it lies in; -1: in none */
+	LogPins		pins;
+} Pieces;
+
+static Pieces pieces;
 static size_t turn_budget;		/* what is left of TURN_BUDGET_ALL */
 
 void
@@ -74,24 +88,56 @@ open_topic(Oid relid, FillResult *result)
 	return rel;
 }
 
+static void
+add_piece(Pieces *out, const char *data, size_t len, int page)
+{
+	Assert(out->n < SEND_PIECES);
+	out->vec[out->n].iov_base = unconstify(char *, data);
+	out->vec[out->n].iov_len = len;
+	out->page[out->n++] = page;
+	out->bytes += len;
+}
+
+/* Pin pages of a slice, as many as there is place for; *n: bytes, wanted and done. */
+static FillResult
+add_pages(Pieces *out, Relation rel, const LogSlice *slice, uint32 skip, uint32 *n)
+{
+	int			first = out->pins.n;
+	uint32		wanted = *n;
+	bool		there;
+
+	/* Each page may need a piece. */
+	if (out->n + LOG_MAX_PINS - first > SEND_PIECES)
+	{
+		*n = 0;
+		return FILL_FULL;
+	}
+	there = log_pins_add(&out->pins, rel, slice, skip, wanted, n);
+	for (int i = first; i < out->pins.n; i++)
+		add_piece(out, out->pins.pages[i].data, out->pins.pages[i].length, i);
+	if (!there)
+		return FILL_GONE;
+	return *n < wanted ? FILL_FULL : FILL_OK;
+}
+
 /*
- * Copy up to `room` bytes of a splice from the cursor on; the cursor moves on.
- * With dst NULL nothing is copied.
+ * Gather up to `room` bytes of a splice from the cursor on; the cursor moves on.
+ * With out NULL it just moves.
  */
 static FillResult
-fill_splice(const BrokerSlices *slices, NetCursor *cursor, char *dst, size_t room, size_t *filled)
+fill_splice(const BrokerSlices *slices, NetCursor *cursor, Pieces *out, size_t room, size_t *filled)
 {
 	FillResult	result = FILL_OK;
 	Relation	rel = NULL;
 	int64		blocks_read = pgBufferUsage.shared_blks_read;
 
 	*filled = 0;
-	while (room > 0 && cursor->slice < slices->n_slices)
+	while (result == FILL_OK && room > 0 && cursor->slice < slices->n_slices)
 	{
 		const LogSlice *slice = &slices->slices[cursor->slice];
 		uint32		n = Min(slice->length - cursor->skip, room);
 
-		if (dst)
+		if (out)
 		{
 			if (rel == NULL)
 			{
@@ -99,11 +145,7 @@ fill_splice(const BrokerSlices *slices, NetCursor *cursor, char *dst, size_t roo
 				if (rel == NULL)
 					break;
 			}
-			if (!log_slice_copy(rel, slice, cursor->skip, dst + *filled, n))
-			{
-				result = FILL_GONE;
-				break;
-			}
+			result = add_pages(out, rel, slice, cursor->skip, &n);
 		}
 		*filled += n;
 		room -= n;
@@ -121,7 +163,7 @@ fill_splice(const BrokerSlices *slices, NetCursor *cursor, char *dst, size_t roo
 		{
 			const LogSlice *slice = &slices->slices[cursor->slice];
 
-			log_slice_prefetch(rel, slice, cursor->skip, Min(slice->length - cursor->skip, SEND_BUFFER));
+			log_slice_prefetch(rel, slice, cursor->skip, Min(slice->length - cursor->skip, SEND_MAX));
 		}
 		relation_close(rel, NoLock);
 	}
@@ -134,9 +176,9 @@ fill_splice(const BrokerSlices *slices, NetCursor *cursor, char *dst, size_t roo
 	return result;
 }
 
-/* The same for an answer as a whole; a result other than OK comes with what was filled before. */
+/* The same for an answer as a whole; a result other than OK comes with what was gathered before. */
 static FillResult
-fill(const NetRequest *r, NetCursor *cursor, char *dst, size_t room, size_t *filled)
+fill(const NetRequest *r, NetCursor *cursor, Pieces *out, size_t room, size_t *filled)
 {
 	const WireWriter *w = &r->answer;
 	FillResult	result = FILL_OK;
@@ -146,18 +188,19 @@ fill(const NetRequest *r, NetCursor *cursor, char *dst, size_t room, size_t *fil
 	{
 		const WireSplice *splice = cursor->splice < w->n_splices ? &w->splices[cursor->splice] : NULL;
 		size_t		memory_end = splice ? splice->pos : w->len;
-		size_t		n;
+		size_t		n = 0;
 
 		if (cursor->memory < memory_end)
 		{
+			if (out && out->n == SEND_PIECES)
+				return FILL_FULL;
 			n = Min(memory_end - cursor->memory, room - *filled);
-			if (dst)
-				memcpy(dst + *filled, w->data + cursor->memory, n);
+			if (out)
+				add_piece(out, w->data + cursor->memory, n, -1);
 			cursor->memory += n;
 		}
 		else if (splice)
-			result = fill_splice(splice->external, cursor, dst ? dst + *filled : NULL,
-								 room - *filled, &n);
+			result = fill_splice(splice->external, cursor, out, room - *filled, &n);
 		else
 			break;
 		*filled += n;
@@ -196,14 +239,19 @@ close_reporting(NetConnection *conn, const char *why)
 	net_connection_close(conn);
 }
 
-/* Fill the buffer from as many answers as fit. */
+/* Gather pieces of as many answers as there is place for, and lock their pages. */
 static FillResult
-gather(NetConnection *conn, size_t *filled)
+gather(NetConnection *conn)
 {
 	FillResult	result = FILL_OK;
 	dlist_iter	iter;
+	int			n_pages;
 
-	*filled = 0;
+	/* An error has released what an earlier turn has pinned. */
+	pieces.n = 0;
+	pieces.bytes = 0;
+	pieces.pins.n = 0;
+	pieces.pins.n_locked = 0;
 	dlist_foreach(iter, &conn->requests)
 	{
 		NetRequest *r = dlist_container(NetRequest, node, iter.cur);
@@ -212,12 +260,35 @@ gather(NetConnection *conn, size_t *filled)
 
 		if (r->state != NET_REQUEST_ANSWERED)
 			break;
-		result = fill(r, &cursor, send_buffer + *filled, SEND_BUFFER - *filled, &n);
-		*filled += n;
-		if (result != FILL_OK || *filled == SEND_BUFFER)
+		result = fill(r, &cursor, &pieces, SEND_MAX - pieces.bytes, &n);
+		if (result != FILL_OK || pieces.bytes >= SEND_MAX)
 			break;
 	}
+
+	/* What lies behind a page that isn't the right one, or can't be had now, isn't sent. */
+	n_pages = log_pins_lock(&pieces.pins);
+	if (n_pages < pieces.pins.n)
+		for (int i = 0; i < pieces.n; i++)
+			if (pieces.page[i] >= n_pages)
+			{
+				while (pieces.n > i)
+					pieces.bytes -= pieces.vec[--pieces.n].iov_len;
+				if (i == 0)
+					result = FILL_GONE;
+			}
 	return result;
+}
+
+static ssize_t
+send_pieces(NetConnection *conn)
+{
+	struct msghdr message = {.msg_iov = pieces.vec, .msg_iovlen = pieces.n};
+	ssize_t		n = sendmsg(conn->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+	int			error = errno;
+
+	log_pins_release(&pieces.pins);
+	errno = error;
+	return n;
 }
 
 void
@@ -225,16 +296,12 @@ net_output_send(NetConnection *conn)
 {
 	size_t		budget = Min(TURN_BUDGET, turn_budget);
 
-	if (send_buffer == NULL)
-		send_buffer = MemoryContextAlloc(TopMemoryContext, SEND_BUFFER);
-
 	conn->send_blocked = false;
 	conn->retry_send = 0;
 	while (!dlist_is_empty(&conn->requests) && budget > 0)
 	{
 		NetRequest *head = dlist_container(NetRequest, node, dlist_head_node(&conn->requests));
 		FillResult	result;
-		size_t		filled;
 		ssize_t		n;
 
 		if (head->state == NET_REQUEST_CLOSING)
@@ -245,13 +312,14 @@ net_output_send(NetConnection *conn)
 		if (head->state != NET_REQUEST_ANSWERED)
 			return;
 
-		result = gather(conn, &filled);
-		if (filled == 0 && result != FILL_LOCKED)
+		result = gather(conn);
+		if (pieces.bytes == 0 && result != FILL_LOCKED)
 		{
+			log_pins_release(&pieces.pins);
 			close_reporting(conn, "the records it was reading have been deleted");
 			return;
 		}
-		if (filled == 0 && result == FILL_LOCKED)
+		if (pieces.bytes == 0)
 		{
 			TimestampTz now = GetCurrentTimestamp();
 
@@ -264,7 +332,7 @@ net_output_send(NetConnection *conn)
 			return;
 		}
 
-		n = send(conn->fd, send_buffer, filled, MSG_NOSIGNAL | MSG_DONTWAIT);
+		n = send_pieces(conn);
 		if (n < 0)
 		{
 			if (errno == EINTR)
@@ -280,7 +348,7 @@ net_output_send(NetConnection *conn)
 		advance(conn, n);
 		budget -= Min(budget, n);
 		turn_budget -= Min(turn_budget, n);
-		if (n < filled)
+		if (n < pieces.bytes)
 		{
 			conn->send_blocked = true;
 			return;
