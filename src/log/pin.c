@@ -60,11 +60,11 @@ log_pins_lock(LogPins *pins)
 	for (int i = 0; i < pins->n; i++)
 	{
 		const LogPin *pin = &pins->pages[i];
+		LWLock	   *lock = BufferDescriptorGetContentLock(GetBufferDescriptor(pin->buffer - 1));
 
 		if (i == 0)
-			LockBuffer(pin->buffer, BUFFER_LOCK_SHARE);
-		else if (!LWLockConditionalAcquire(BufferDescriptorGetContentLock(GetBufferDescriptor(pin->buffer - 1)),
-										   LW_SHARED))
+			LWLockAcquire(lock, LW_SHARED);
+		else if (!LWLockConditionalAcquire(lock, LW_SHARED))
 			break;
 		pins->n_locked++;
 		if (!log_page_is(BufferGetPage(pin->buffer), LOG_PAGE_DATA, pin->partition, pin->page_position))
