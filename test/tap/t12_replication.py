@@ -128,6 +128,31 @@ def answered(c):
 
 
 @case
+def duplicate(p):
+    "a retry of a batch that the standby lacks is not answered before the original"
+    with Connection(p.primary) as c, Connection(p.primary) as retry:
+        _, pid, epoch = c.init_producer_id()
+        body = c.produce_body("t", batch([b"once"], pid=pid, epoch=epoch, sequence=0), timeout=60000)
+        before = watermark(p.primary)
+        p.freeze()
+        try:
+            for one in c, retry:
+                one.send(one.frame(PRODUCE, 7, body))
+            wait_for("the record to be stored", lambda: p.primary.value(
+                "SELECT end_offset FROM broker.partitions WHERE topic = 't'") == before + 1)
+            with Connection(p.primary) as other:
+                eq(other.fetch("t", before, max_wait=300)[1], before)
+            ok(not answered(c) and not answered(retry), "nobody hears that a record is safe which isn't")
+        finally:
+            p.thaw()
+        for one in c, retry:
+            r = Reader(one.receive())
+            eq(r.unpack("i"), 1 if one is retry else 2)
+            eq(one.produce_answer(r)[0:2], (NONE, before))
+        wait_for("the watermark to follow", lambda: watermark(p.primary) == before + 1)
+
+
+@case
 def time_out(p):
     "acks=all ends with 7 when the standby doesn't confirm in the client's time; the record becomes visible later"
     before = watermark(p.primary)
