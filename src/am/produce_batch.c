@@ -107,6 +107,7 @@ produce_append_batch(ProduceAppend *a, const BatchDraft *draft, int64 explicit_b
 	append.explicit_offset = explicit_base;
 	append.segment_ms = topic_config_segment_ms(config);
 	append.segment_bytes = config->segment_bytes;
+	append.retention_bytes = topic_config_retention_bytes(config);
 	if (log_append(a->rel, a->part, &append) != LOG_OK)
 		elog(ERROR, "unexpected answer to an append without a producer");
 

@@ -129,6 +129,7 @@ append_batch(BrokerTopic *t, LogPartition *part, char *batch, uint32 length, int
 	append.explicit_offset = -1;
 	append.segment_ms = topic_config_segment_ms(&t->topic->config);
 	append.segment_bytes = t->topic->config.segment_bytes;
+	append.retention_bytes = topic_config_retention_bytes(&t->topic->config);
 	switch (log_append(t->rel, part, &append))
 	{
 		case LOG_OK:

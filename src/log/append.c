@@ -291,6 +291,8 @@ log_append(Relation rel, LogPartition *part, LogAppend *append)
 
 		if (roll)
 		{
+			if (append->retention_bytes > 0)
+				log_make_room(rel, part, append->retention_bytes);
 			log_roll(rel, part, append->length, append->segment_bytes, has_extent, extent_number);
 			log_note_growth(part);
 			continue;

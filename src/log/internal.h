@@ -139,6 +139,9 @@ typedef struct LogBatchPlace
 
 extern uint32 log_fill_page(Page page, const LogBatchPlace *place, uint64 at, const char *data, uint32 len);
 
+/* ---------- retention.c ---------- */
+extern void log_make_room(Relation rel, LogPartition *part, int64 retention_bytes);
+
 /* ---------- rewrite.c ---------- */
 
 extern void log_give_pending(Relation rel, LogPartition *part);

@@ -143,6 +143,8 @@ typedef struct LogAppend
 	int64		min_timestamp;	/* of the batch's records; 0 or -1: not known */
 	int64		segment_ms;		/* begin a new extent when the active one is */
 	int64		segment_bytes;	/* older or larger; 0: no limit */
+	int64		retention_bytes;	/* a log that is larger loses its head before it
+									 * gets a new extent; -1 or 0: no limit */
 	/* out */
 	int64		base_offset;
 	int64		last_offset;

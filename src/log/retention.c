@@ -235,6 +235,26 @@ log_apply_retention(Relation rel, LogPartition *part, const LogRetention *policy
 	return freed;
 }
 
+/*
+ * Before an extent is added: no more is kept than the topic's owner wants, however
+ * late the controller is.  Whoever is just at work on the topic will see to it.
+ */
+void
+log_make_room(Relation rel, LogPartition *part, int64 retention_bytes)
+{
+	LogRetention policy = {.retention_ms = -1, .retention_bytes = retention_bytes};
+	bool		too_large;
+
+	SpinLockAcquire(&part->mutex);
+	too_large = (int64) part->size_blocks * BLCKSZ > retention_bytes;
+	SpinLockRelease(&part->mutex);
+	if (too_large && ConditionalLockRelation(rel, ShareUpdateExclusiveLock))
+	{
+		(void) log_apply_retention(rel, part, &policy);
+		UnlockRelation(rel, ShareUpdateExclusiveLock);
+	}
+}
+
 /* ---------- VACUUM ---------- */
 
 /* Give back the free run at the end of the file, if nobody is in the way. */

@@ -123,7 +123,7 @@ apply_retention(Oid relid, bool only_size)
 	deletes = (topic->config.cleanup_policy & CONFIG_CLEANUP_DELETE) != 0;
 	compacts = (topic->config.cleanup_policy & CONFIG_CLEANUP_COMPACT) != 0;
 	policy.retention_ms = only_size || !deletes ? -1 : topic->config.retention_ms;
-	policy.retention_bytes = deletes ? topic->config.retention_bytes : -1;
+	policy.retention_bytes = topic_config_retention_bytes(&topic->config);
 	/* The active extent is closed in time for compaction, too. */
 	if (policy.retention_ms < 0 && policy.retention_bytes < 0 && (only_size || !compacts))
 		return;

@@ -550,6 +550,12 @@ topic_config_segment_ms(const TopicConfig *config)
 	return config->segment_ms;
 }
 
+int64_t
+topic_config_retention_bytes(const TopicConfig *config)
+{
+	return (config->cleanup_policy & CONFIG_CLEANUP_DELETE) ? config->retention_bytes : -1;
+}
+
 int
 topic_config_level(const TopicConfig *config, int codec)
 {

@@ -162,6 +162,9 @@ extern bool topic_config_consistent(const TopicConfig *config, char *error);
  */
 extern int64_t topic_config_segment_ms(const TopicConfig *config);
 
+/* retention.bytes, or -1 where nothing is deleted. */
+extern int64_t topic_config_retention_bytes(const TopicConfig *config);
+
 /* The level that goes with a codec in this topic. */
 extern int	topic_config_level(const TopicConfig *config, int codec);
 

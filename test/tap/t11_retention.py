@@ -31,8 +31,8 @@ def bounded_by_size(b):
             if i % 100 == 99:
                 largest = max(largest, b.value("SELECT pg_relation_size('topic.endless')"))
         diag("200 MB went through %d MB on disk" % (largest // MB))
-        # How far the log gets ahead of the controller depends on the machine; it doesn't grow with the load.
-        ok(largest < 100 * MB, "%d MB on disk" % (largest // MB))
+        # The log has what it may have, and as much that has been freed and not yet used.
+        ok(largest < 16 * MB, "%d MB on disk" % (largest // MB))
 
         # The limit is on what the records take on disk, where extents have unused ends.
         wait_for("the topic to be within its limit", lambda: 0 < bounds(b, "endless")[2] < 8 * MB)
