@@ -45,6 +45,21 @@ def sql_to_kcat(b):
     eq(kcat_consume(b, "sk", partition=1), [])
 
 
+@case
+def long_names(b):
+    "topics whose names are as long as they may be, and alike but for their ends"
+    names = ["a.%s-%s" % ("Long_name" * 27, end) for end in ("one", "two")]
+    eq({len(n) for n in names}, {249})
+    for n in names:
+        b.create_topic(n)
+        kcat_produce(b, n, ["in " + n[-3:]], "-p", "0")
+    for n in names:
+        eq(kcat_consume(b, n, format="%s\\n"), ["in " + n[-3:]])
+        if b.kind == "pg":
+            table = b.value('SELECT "table"::text FROM broker.topics WHERE name = %s', [n])
+            eq(b.sql("SELECT value FROM %s" % table), [(("in " + n[-3:]).encode(),)])
+
+
 @case(sql=True)
 def row_and_event(b):
     "a row and a record of one transaction appear together or not at all"
