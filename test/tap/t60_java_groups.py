@@ -20,6 +20,7 @@ CASES = [
     ("Commits.seeks", BOTH, "seek to the beginning, the end, a time, a stored offset"),
     ("Commits.wakeup", BOTH, "wakeup ends a long poll; who closes leaves at once"),
     ("Commits.pattern", BOTH, "subscribe with a pattern, and a topic that comes to match"),
+    ("Commits.brokersPattern", ("consumer",), "subscribe with a pattern that the broker evaluates"),
     ("Commits.standalone", BOTH, "assign after partitionsFor, commits without members, none without a group"),
     ("Groups.range", BOTH, "assignor range"),
     ("Groups.roundRobin", ("classic",), "assignor RoundRobin"),
