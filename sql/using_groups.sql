@@ -192,3 +192,11 @@ RESET ROLE;
 SELECT broker.delete_group('cg6');
 SELECT broker.drop_topic('cg');
 DROP ROLE cg_reader, cg_other;
+
+/* ---------- the broker's own topic ---------- */
+
+INSERT INTO topic.__consumer_offsets (value) VALUES ('x');
+COPY topic.__consumer_offsets (value) FROM PROGRAM 'echo x';
+SELECT broker.produce('__consumer_offsets', 'x'::text);
+TRUNCATE topic.__consumer_offsets;
+SELECT broker.drop_topic('__consumer_offsets');

@@ -16,6 +16,7 @@
 #include "am/produce_buffer.h"
 #include "am/row.h"
 #include "log/log.h"
+#include "topic/refusal.h"
 #include "topic/topic.h"
 #include "wire/partitioner.h"
 #include "wire/record.h"
@@ -263,6 +264,8 @@ produce_begin(Relation rel)
 
 	if (topic == NULL)
 		elog(ERROR, "relation \"%s\" is not a topic", RelationGetRelationName(rel));
+	if (topic_name_internal(topic->name, topic->name_len))
+		topic_refuse(TOPIC_NO_SQL_WRITES, topic->name);
 	CheckForSerializableConflictIn(rel, NULL, InvalidBlockNumber);
 	produce_now = produce_timestamp_ms(GetCurrentTimestamp());
 	return topic;

@@ -47,9 +47,10 @@ broker_group_store_create(void)
 		{TOPIC_SET, "segment.bytes", "104857600"},
 		{TOPIC_SET, "compression.type", "producer"},
 	};
+	Oid			relid = topic_create(PARTITIONER_GROUP_TOPIC, broker_offsets_topic_num_partitions,
+									 settings, lengthof(settings), TOPIC_BYTEA, TOPIC_BYTEA, false, NULL);
 
-	(void) topic_create(PARTITIONER_GROUP_TOPIC, broker_offsets_topic_num_partitions, settings,
-						lengthof(settings), TOPIC_BYTEA, TOPIC_BYTEA, false, NULL);
+	topic_join_extension(relid);
 }
 
 /* ---------- loading ---------- */

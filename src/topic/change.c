@@ -13,8 +13,11 @@
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "catalog/dependency.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_extension.h"
 #include "catalog/pg_namespace.h"
+#include "commands/extension.h"
 #include "compat.h"
 #include "executor/spi.h"
 #include "log/log.h"
@@ -212,6 +215,17 @@ topic_create(const char *name, int32 n_partitions, const TopicSetting *settings,
 }
 
 /* ---------- change and drop ---------- */
+
+void
+topic_join_extension(Oid relid)
+{
+	ObjectAddress topic;
+	ObjectAddress extension;
+
+	ObjectAddressSet(topic, RelationRelationId, relid);
+	ObjectAddressSet(extension, ExtensionRelationId, get_extension_oid("pg_broker", false));
+	recordDependencyOn(&topic, &extension, DEPENDENCY_EXTENSION);
+}
 
 void
 topic_drop(Oid relid)

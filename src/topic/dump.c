@@ -151,7 +151,8 @@ topic_sql_dump(PG_FUNCTION_ARGS)
 		Datum		values[DUMP_COLUMNS];
 		bool		nulls[DUMP_COLUMNS] = {false};
 
-		if (topic != NULL && topic_may(GetUserId(), topics[i], TOPIC_READ))
+		if (topic != NULL && topic_may(GetUserId(), topics[i], TOPIC_READ) &&
+			!topic_name_internal(topic->name, topic->name_len))
 		{
 			dump_topic(rel, topic->name, values);
 			tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);

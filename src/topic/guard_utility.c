@@ -425,6 +425,15 @@ check_grant(const GrantStmt *stmt)
 }
 
 static void
+check_truncate(const RangeVar *name)
+{
+	const char *topic = topic_named(name);
+
+	if (topic != NULL && topic_name_internal(topic, strlen(topic)))
+		topic_refuse(TOPIC_NO_SQL_WRITES, topic);
+}
+
+static void
 check_statement(Node *stmt)
 {
 	ListCell   *lc;
@@ -480,6 +489,10 @@ check_statement(Node *stmt)
 		case T_VacuumStmt:
 			if (((VacuumStmt *) stmt)->is_vacuumcmd)
 				check_vacuum((VacuumStmt *) stmt);
+			break;
+		case T_TruncateStmt:
+			foreach(lc, ((TruncateStmt *) stmt)->relations)
+				check_truncate(lfirst_node(RangeVar, lc));
 			break;
 		case T_ClusterStmt:
 			refuse_if_topic(((ClusterStmt *) stmt)->relation, TOPIC_NO_CLUSTER);

@@ -84,6 +84,8 @@ static const struct
 	[TOPIC_NO_OTHER_OBJECT] = {NULL,
 	"Schema \"topic\" holds topics only. Create them with broker.create_topic(), and everything "
 	"else in another schema."},
+	[TOPIC_NO_SQL_WRITES] = {"INSERT, COPY and TRUNCATE, being the broker's own",
+	"Offsets of groups are committed by broker.commit_offsets() and broker.consume(), and changed by broker.seek()."},
 };
 
 void

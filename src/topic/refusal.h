@@ -46,7 +46,8 @@ typedef enum TopicRefusal
 	TOPIC_NO_TABLE_AS,
 	TOPIC_NO_OTHER_COLUMNS,
 	TOPIC_NO_OTHER_SCHEMA,
-	TOPIC_NO_OTHER_OBJECT
+	TOPIC_NO_OTHER_OBJECT,
+	TOPIC_NO_SQL_WRITES
 } TopicRefusal;
 
 /* ereport(ERROR) with SQLSTATE 0A000.  `name` is the table's, or NULL. */

@@ -172,6 +172,12 @@ extern Oid	topic_create(const char *name, int32 n_partitions,
 
 extern void topic_drop(Oid relid);
 
+/*
+ * The topic becomes a part of the extension, as the broker's own are: it goes with it, it can't be
+ * dropped alone, and dumps leave it out.
+ */
+extern void topic_join_extension(Oid relid);
+
 /* New total of partitions; takes effect at commit. */
 extern void topic_add_partitions(Oid relid, int32 n_partitions, bool validate_only);
 

@@ -202,4 +202,41 @@ def only_administrators_grant(b):
     c.close()
 
 
+@case
+def the_brokers_own(b):
+    "nobody writes to __consumer_offsets by SQL, it can't be dropped, and a dump leaves it out; offsets are carried over by seek"
+    import psycopg
+    act_as(b, "postgres")
+    for query, error in (("INSERT INTO topic.__consumer_offsets (value) VALUES ('x')", psycopg.errors.FeatureNotSupported),
+                         ("SELECT broker.produce('__consumer_offsets', 'x'::text)", psycopg.errors.FeatureNotSupported),
+                         ("TRUNCATE topic.t, topic.__consumer_offsets", psycopg.errors.FeatureNotSupported),
+                         ("SELECT broker.drop_topic('__consumer_offsets')", psycopg.errors.DependentObjectsStillExist)):
+        try:
+            b.sql(query)
+            ok(False, query)
+        except error:
+            pass
+    c = b.connect()
+    try:
+        with c.cursor().copy("COPY topic.__consumer_offsets (value) FROM STDIN") as copy:
+            copy.write(b"x\n")
+        ok(False, "COPY")
+    except psycopg.errors.FeatureNotSupported:
+        pass
+    c.close()
+    eq(commit(b, "carried", t=2), {"t": None})
+    dump = b._run("pg_dump", "-h", b.dir, "-U", "postgres", b.database).stdout
+    ok("topic.t " in dump and "__consumer_offsets" not in dump, "the dump")
+    b.sql("INSERT INTO topic.t (value) VALUES ('1'), ('2'), ('3')")
+    statements = [r[0] for r in b.sql(
+        "SELECT format('SELECT broker.seek(%L, %L, %s, %s);', group_id, topic, partition, committed_offset) "
+        "FROM broker.group_offsets WHERE group_id = 'carried'")]
+    eq(statements, ["SELECT broker.seek('carried', 't', 0, 2);"])
+    b.sql("SELECT broker.delete_group('carried')")
+    eq(committed(b, "carried", "t"), {"t": -1001})
+    for statement in statements:
+        b.sql(statement)
+    eq(committed(b, "carried", "t"), {"t": 2})
+
+
 run(lambda: broker("groups", settings={"pg_broker.group_initial_rebalance_delay": "0"}))

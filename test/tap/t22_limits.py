@@ -35,7 +35,7 @@ def enum_and_table(_):
     guards = "".join(read("src/topic/guard_%s.c" % n) for n in ("utility", "object", "query"))
     for kind in kinds:
         ok(kind in guards, kind)
-    expected = read("expected/refused.out")
+    expected = read("expected/refused.out") + read("expected/using_groups.out")
     for what in re.findall(r'\[TOPIC_NO_\w+\] = \{"((?:[^"\\]|\\.)*)"', read("src/topic/refusal.c")):
         ok("support " + what.replace('\\"', '"') in expected, what)
 
