@@ -137,8 +137,10 @@ def deliver(p, topic, records, partition=0):
     return offsets
 
 
-def read_partition(broker, topic, partition=0, start=0, count=None, isolation="read_committed", seconds=30):
-    """Messages from `start` to the end that was there at the call, or exactly `count`, by assignment."""
+def read_partition(broker, topic, partition=0, start=0, count=None, isolation="read_committed", seconds=30,
+                   take=lambda m: m):
+    """Messages (or what `take` makes of them) from `start` to the end that was there at the call, or exactly `count`, by
+    assignment."""
     from confluent_kafka import Consumer, KafkaError, TopicPartition
     import time
     c = Consumer({"bootstrap.servers": broker.bootstrap, "group.id": "not-used", "enable.auto.commit": False,
@@ -159,7 +161,7 @@ def read_partition(broker, topic, partition=0, start=0, count=None, isolation="r
                         break
                     continue
                 raise Failed("consumer: %s" % m.error())
-            got.append(m)
+            got.append(take(m))
     finally:
         c.close()
     return got
