@@ -8,7 +8,7 @@ sys.path.insert(0, __file__.rsplit("/", 2)[0] + "/lib")
 
 from cluster import Cluster
 from messages import uvarint
-from tap import case, diag, eq, ok, run
+from tap import case, diag, ok, run, wait_for
 from wire import Connection, batch, string
 
 N = 100000
@@ -83,6 +83,7 @@ def measure(c, api, version, body):
         thread = threading.Thread(target=bystander, args=(c, done, times))
         thread.start()
         try:
+            wait_for("the others to be served", lambda: times)
             start = time.monotonic()
             conn.send(frame)
             answer = conn.receive()
