@@ -370,6 +370,9 @@ class Kafka:
         from confluent_kafka.admin import AdminClient, NewTopic
         admin = AdminClient({"bootstrap.servers": self.bootstrap})
         admin.create_topics([NewTopic(name, partitions, 1, config=config or {})])[name].result(30)
+        # Its brokers don't all know the topic yet.
+        wait_for("the topic's metadata",
+                 lambda: name in (topics := admin.list_topics(timeout=10).topics) and len(topics[name].partitions) == partitions)
 
     def __enter__(self):
         return self
