@@ -7,7 +7,7 @@ the broker's CPU seconds for a GB, in and out.
 import os
 
 from common import (SETTINGS, Cluster, Kafka, again_and_again, arguments, client, cpu_seconds, median, private_megabytes,
-                    table, written_bytes)
+                    run_in, table, written_bytes)
 
 PARTITIONS = 4
 
@@ -19,6 +19,8 @@ def measure(b, scale, rounds, topic_config):
              ("batches of 100 B records, MB/s", "produce", 100, megabytes * 10000 // 4),
              ("single-record requests, 1/s", "single", 100, int(60000 * scale))]
     result = {}
+    if b.kind == "pg":
+        run_in(b)
     b.create_topic("warm", PARTITIONS, topic_config)
     for mode, size, records in (("produce", 1000, 150000), ("produce", 100, 1500000), ("single", 100, 20000)):
         client(mode, b, "warm", PARTITIONS, size, max(1000, int(records * min(1, 2 * scale))))

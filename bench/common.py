@@ -48,6 +48,14 @@ def refuse_if_busy():
                      % (100 * busy / total))
 
 
+def run_in(b):
+    """Files for WAL are there to be used again, as on a server that has run for a while: making one means writing zeros."""
+    for _ in range(128):
+        b.sql("SELECT pg_logical_emit_message(false, 'bench', 'x')")
+        b.sql("SELECT pg_switch_wal()")
+    b.sql("CHECKPOINT")
+
+
 # ---------- the client ----------
 
 def start_client(mode, b, topic, partitions, size, records):

@@ -6,7 +6,7 @@ nothing, and the longest that the producer waited for an acknowledgement.
 """
 import time
 
-from common import SETTINGS, Cluster, arguments, finish_client, median, start_client, table
+from common import SETTINGS, Cluster, arguments, finish_client, median, run_in, start_client, table
 
 CHUNK = ("v" * 200 + "\n") * 1000
 
@@ -27,6 +27,7 @@ def main():
     sizes = [0] + [m for m in (10, 100, 1000, 10000) if m < options.megabytes] + [options.megabytes]
     rows = []
     with Cluster("bench", SETTINGS) as b:
+        run_in(b)
         c = b.connect()
         for megabytes in sizes:
             results = []

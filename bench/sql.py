@@ -4,7 +4,7 @@ COPY of 200-byte rows, as bytea and as text, count(*), and a point read by offse
 """
 import time
 
-from common import SETTINGS, Cluster, arguments, median, spread, table
+from common import SETTINGS, Cluster, arguments, median, run_in, spread, table
 
 ROW = 200
 PER_CHUNK = 1000
@@ -52,6 +52,7 @@ def main():
     chunk = ("%s\n" % ("v" * ROW)) * PER_CHUNK
     results = []
     with Cluster("bench", SETTINGS) as b:
+        run_in(b)
         c = b.connect()
         for value_type in ("text", "bytea"):
             rates = [], []
