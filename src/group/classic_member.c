@@ -225,6 +225,9 @@ classic_drop(ClassicMember *member)
 	GroupCoordinator *co = group->co;
 	ClassicGroup *classic = &group->classic;
 
+	/* It may be the owner of partitions, which nobody has looked for yet. */
+	if (member->assignment.len > 0)
+		classic_learn_owners(group);
 	group_timer_stop(co, &member->session);
 	forget_protocols(member);
 	if (member->join.is)
