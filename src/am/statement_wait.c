@@ -10,6 +10,7 @@
  * kind
  *
  *		SELECT ... FROM broker.fetch('topic', 0, $1, max_wait => '10s') ...
+ *		INSERT INTO ... SELECT ... FROM broker.consume('group', 'topic', max_wait => '10s')
  *
  * that is, a statement by the client itself under READ COMMITTED, in which the function
  * is called once, with arguments that are known by then.  Its snapshot is given back, and a
@@ -209,7 +210,7 @@ static void
 executor_start(QueryDesc *query, int eflags)
 {
 	waited = NULL;
-	if (query->operation == CMD_SELECT && !IsolationUsesXactSnapshot() &&
+	if (!IsolationUsesXactSnapshot() &&
 		(eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0 && owns_snapshot(query))
 		maybe_wait(query);
 

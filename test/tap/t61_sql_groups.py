@@ -262,6 +262,13 @@ def waiting(b):
     wait_for("it to sleep", sleeps, 10)
     b.sql("INSERT INTO topic.awaited (partition) VALUES (1)")
     eq(w.result(), ("returned", 1))
+    s.execute("CREATE TEMP TABLE taken (n bigint)")
+    w = Background(s.execute, "INSERT INTO taken " + query)
+    wait_for("an INSERT to sleep", lambda: b.sql("SELECT true FROM pg_stat_activity WHERE pid = %s AND backend_xmin IS NULL "
+                                                 "AND wait_event = 'Extension'", (pid,)), 10)
+    b.sql("INSERT INTO topic.awaited (partition) VALUES (1)")
+    eq(w.result()[0], "returned")
+    eq(s.execute("SELECT n FROM taken").fetchall(), [(1,)])
     w = waits()
     wait_for("it to sleep", sleeps, 10)
     b.sql("SELECT pg_cancel_backend(%s)", (pid,))
