@@ -200,9 +200,12 @@ fill(RecordReader *r, size_t want)
 	return RECORD_OK;
 }
 
-/* Zigzag varints; false if they are cut off by `end` or too long. */
-static inline bool
-read_varint(const char **p, const char *end, int32_t *value)
+/*
+ * Zigzag varints; false if they are cut off by `end` or too long.  Most of them are of
+ * one byte or two, and they are most of the work on small records.
+ */
+static bool
+read_long_varint(const char **p, const char *end, int32_t *value)
 {
 	const char *q = *p;
 	uint32_t	raw = 0;
@@ -223,6 +226,28 @@ read_varint(const char **p, const char *end, int32_t *value)
 		}
 	}
 	return false;
+}
+
+static inline bool
+read_varint(const char **p, const char *end, int32_t *value)
+{
+	const unsigned char *q = (const unsigned char *) *p;
+	uint32_t	raw;
+
+	if (end - *p < 2)
+		return read_long_varint(p, end, value);
+	raw = q[0];
+	if (raw < 0x80)
+		*p += 1;
+	else if (q[1] < 0x80)
+	{
+		raw = (raw & 0x7F) | (uint32_t) q[1] << 7;
+		*p += 2;
+	}
+	else
+		return read_long_varint(p, end, value);
+	*value = (int32_t) ((raw >> 1) ^ -(raw & 1));
+	return true;
 }
 
 static inline bool
