@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "broker/config_values.h"
+#include "broker/group_settings.h"
 #include "broker/settings.h"
 #include "topic/topic.h"
 
@@ -82,7 +83,7 @@ own_value(BrokerRequest *req, const char *name)
 		if (strcmp(shown[i].name, name) == 0)
 			return shown[i].show(shown[i].variable);
 	}
-	return NULL;
+	return broker_group_setting(name);
 }
 
 static bool

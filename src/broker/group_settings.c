@@ -91,6 +91,37 @@ broker_group_settings_define(void)
 		   &group_memory_kb, 64, INT_MAX, GUC_UNIT_KB);
 }
 
+const char *
+broker_group_setting(const char *name)
+{
+	static const struct
+	{
+		const char *name;
+		const int  *variable;
+	}			shown[] = {
+		{"group.consumer.heartbeat.interval.ms", &consumer_heartbeat_interval_ms},
+		{"group.consumer.max.size", &consumer_max_size},
+		{"group.consumer.session.timeout.ms", &consumer_session_timeout_ms},
+		{"group.initial.rebalance.delay.ms", &initial_rebalance_delay_ms},
+		{"group.max.session.timeout.ms", &max_session_timeout_ms},
+		{"group.max.size", &max_size},
+		{"group.min.session.timeout.ms", &min_session_timeout_ms},
+		{"offset.metadata.max.bytes", &offset_metadata_max_bytes},
+		{"offsets.retention.check.interval.ms", &offsets_retention_check_interval_ms},
+		{"offsets.retention.minutes", &offsets_retention_minutes},
+		{"offsets.topic.num.partitions", &broker_offsets_topic_num_partitions},
+	};
+
+	if (strcmp(name, "group.consumer.migration.policy") == 0)
+		return migration_policies[consumer_migration_policy].name;
+	if (strcmp(name, "group.coordinator.rebalance.protocols") == 0)
+		return "classic,consumer";
+	for (int i = 0; i < lengthof(shown); i++)
+		if (strcmp(name, shown[i].name) == 0)
+			return psprintf("%d", *shown[i].variable);
+	return NULL;
+}
+
 void
 broker_group_settings(GroupSettings *settings)
 {

@@ -15,6 +15,9 @@ extern int	broker_offsets_topic_num_partitions;
 
 extern void broker_group_settings_define(void);
 
+/* The value of one by Kafka's name, palloc'd; NULL: it is none of ours. */
+extern const char *broker_group_setting(const char *name);
+
 /* As they are now. */
 extern void broker_group_settings(GroupSettings *settings);
 
