@@ -723,6 +723,15 @@ test_fences(void)
 	zero = group_fence(kit.co, g, t, 0);
 	check(kit_delete(&kit, "g") == 0 && group_fence(kit.co, g, t, 0) != zero, "a deletion too");
 	kit_end(&kit);
+
+	kit_begin(&kit);
+	make_stable("g");
+	zero = group_fence(kit.co, g, t, 0);
+	kit_leave(&kit, "g", member[0]);
+	kit_leave(&kit, "g", member[1]);
+	kit_wait(&kit, 1000);
+	check(group_fence(kit.co, g, t, 0) != zero, "also if nobody looked for the owner before it left");
+	kit_end(&kit);
 }
 
 int
