@@ -311,7 +311,9 @@ def crashes(b):
         s.execute("BEGIN")
         commit_offsets(s, "crashed", "crashed", at, at + 1)
         s.execute("INSERT INTO processed VALUES (%d), (%d)" % (at, at + 1))
+        since = len(b.log_text())
         raises(Exception, s.execute, "COMMIT")
+        b.wait_log("all server processes terminated", since)
         b.close_connections()
         wait_for("the server", b.takes_sql)
         at += 2 * survives
