@@ -73,6 +73,7 @@ class Cluster:
         self.expected = []          # patterns of log lines that this test provokes
         self.pid = None
         self.connections = []
+        self.backends = {}          # {connection: its process}
         self._log_checked = 0
         self._run("initdb", "-D", self.data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8",
                   "--no-sync", *initdb)
@@ -230,12 +231,14 @@ class Cluster:
         if not autocommit:
             c.commit()
         self.connections.append(c)
+        self.backends[c] = c.info.backend_pid
         return c
 
     def close_connections(self):
         for c in self.connections:
             c.close()
         self.connections = []
+        self.backends = {}
 
     def sql(self, query, params=None, dbname=None, user="postgres"):
         """Run a query on a connection of its own; rows as a list of tuples."""
@@ -253,6 +256,13 @@ class Cluster:
             if not connection_lost(e):
                 raise
             return False
+
+    def comes_back(self, *killed, seconds=60):
+        """Wait until the postmaster has noticed the death of these processes and of those whose connections broke, and the
+        server is up again.  Before that it takes connections that do not last."""
+        dead = [*killed, *(pid for c, pid in list(self.backends.items()) if c.broken)]
+        wait_for("the postmaster to notice", lambda: not any(alive(pid) for pid in dead), seconds)
+        wait_for("recovery", self.takes_sql, seconds)
 
     def value(self, query, params=None, **kw):
         return self.sql(query, params, **kw)[0][0]

@@ -9,7 +9,7 @@ import threading
 import time
 
 from storage import Standby, bounds, by_slices, connection_lost, fsck, records, storage_cluster
-from tap import case, diag, eq, ok, run, wait_for
+from tap import case, diag, eq, ok, run
 
 import psycopg
 
@@ -191,12 +191,10 @@ def crash(c, rnd):
     else:
         backends = c.workers("postgres: postgres " + c.database)
         if backends:
-            os.kill(rnd.choice(backends), 9)
+            victim = rnd.choice(backends)
+            os.kill(victim, 9)
+            c.comes_back(victim)
     return how, len(children)
-
-
-def wait_up(c):
-    wait_for("the server to come back", c.takes_sql)
 
 
 def settle_prepared(c, model, rnd):
@@ -302,8 +300,8 @@ def model(c):
                 t.join()
             if errors:
                 raise errors[0]
+            c.comes_back()
             c.close_connections()
-            wait_up(c)
             n, n_deleted = verify(c, standby, m, rnd)
             rounds += 1
             diag("round %d: %d batches, %d transactions, %d prepared" % (rounds, n, len(m.transactions), len(m.prepared)))

@@ -8,8 +8,10 @@ import re
 import threading
 import time
 
+import psycopg
+
 from storage import Standby, bounds, connection_lost, fsck, storage_cluster
-from tap import case, diag, eq, ok, run, wait_for
+from tap import case, diag, eq, ok, raises, run, wait_for
 
 SECONDS = float(os.environ.get("STORAGE_SECONDS", "20"))
 SEED = int(os.environ.get("STORAGE_SEED", str(random.randrange(1 << 30))))
@@ -194,9 +196,48 @@ def many_rounds(c):
             s.execute("VACUUM topic.rounds")
             fsck(c, "topic.rounds")
     eq({value for _, value in latest(read(s, "rounds")).values()}, {"s%d" % n for n in range(400, 800)})
-    leaves = c.value("SELECT count(*) FROM generate_series(0, pg_relation_size('topic.rounds') / 8192 - 1) b,"
-                     " LATERAL log_test.page('topic.rounds', b) p WHERE p.kind = 'leaf'")
-    ok(leaves <= 6, "%d leaves" % leaves)
+    n = leaves(c, "rounds")
+    ok(n <= 6, "%d leaves" % n)
+
+
+def vacant_directory(c, s, name):
+    """A topic in whose directory most entries are vacant when it is compacted next; what is read is what it must keep."""
+    create(c, name)
+    for n in range(400):
+        fill(s, name, [("k%d" % (n % 5), "s%d" % n)], size=10)
+        s.execute("SELECT log_test.retention('topic.%s', 0, segment_ms => 1, now_ms => 9000000000000)" % name)   # rolls
+    s.execute("SELECT log_test.flush()")
+    return {"k%d" % (n % 5): "s%d" % n for n in range(395, 400)}
+
+
+def leaves(c, name):
+    return c.value("SELECT count(*) FROM generate_series(0, pg_relation_size('topic.%s') / 8192 - 1) b,"
+                   " LATERAL log_test.page('topic.%s', b) p WHERE p.kind = 'leaf'" % (name, name))
+
+
+@case(seconds=240)
+def killed_while_packing(c):
+    "a crash or an error while the directory is written anew leaves the old one, and the next compaction packs it"
+    for how in ("stop_point", "error_point"):
+        name = "packed_" + how
+        s = c.connect()
+        want = vacant_directory(c, s, name)
+        s.execute("SET pg_broker.%s = 'repack-written'" % how)
+        since = len(c.log_text())
+        error = raises(psycopg.Error, s.execute, "VACUUM topic." + name)
+        eq(connection_lost(error), how == "stop_point", "what ended it: %s" % error)
+        ok("repack-written" in c.log_text()[since:], "the point was reached")
+        c.comes_back()
+        c.close_connections()
+        with c.connect() as s:
+            eq({key: value for key, (_, value) in latest(read(s, name)).items()}, want, "after " + how)
+            fsck(c, "topic." + name)
+            fill(s, name, [("k0", "new")])
+            want["k0"] = "new"
+            s.execute("SELECT log_test.flush()")
+            s.execute("VACUUM topic." + name)
+            eq({key: value for key, (_, value) in latest(read(s, name)).items()}, want, "and after the next compaction")
+            fsck(c, "topic." + name)
 
 
 @case
@@ -369,8 +410,8 @@ def model(c):
                 t.join()
             if errors:
                 raise errors[0]
+            c.comes_back()
             c.close_connections()
-            wait_for("the server to come back", c.takes_sql)
             with c.connect() as s:
                 for vacuumed in (False, True):
                     s.execute("SELECT log_test.flush()")

@@ -37,6 +37,7 @@ class Standby(Cluster):
         self.expected = []
         self.pid = None
         self.connections = []
+        self.backends = {}
         self._log_checked = 0
         self._run("pg_basebackup", "-h", primary.dir, "-p", "5432", "-U", "postgres", "-D", self.data, "-c", "fast",
                   "-X", "stream", "--no-sync", *(["-R"] if standby else []))
