@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * admin.c
- *	  ListGroups, DescribeGroups, DeleteGroups; counts and dumps.
+ *	  ListGroups, DescribeGroups, DeleteGroups; dumps.
  *
  *-------------------------------------------------------------------------
  */
@@ -224,22 +224,6 @@ admin_delete(GroupCoordinator *co, const GroupRequest *req)
 }
 
 /* ---------- looking ---------- */
-
-void
-group_counts(const GroupCoordinator *co, GroupCounts *counts)
-{
-	GroupMapScan scan;
-
-	memset(counts, 0, sizeof(*counts));
-	counts->groups = co->groups.n;
-	counts->memory = co->memory;
-	group_map_scan(&scan, &co->groups);
-	for (Group *group; (group = group_map_next(&scan)) != NULL;)
-	{
-		counts->members += group->classic.members.n + group->consumer.n_known;
-		counts->offsets += group->n_committed;
-	}
-}
 
 typedef struct Lines
 {

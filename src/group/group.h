@@ -316,16 +316,6 @@ typedef enum GroupShow
 
 extern void group_show(GroupCoordinator *co, GroupShow what, uint32_t who, WireWriter *w);
 
-typedef struct GroupCounts
-{
-	int32_t		groups;
-	int32_t		members;
-	int32_t		offsets;
-	int64_t		memory;
-} GroupCounts;
-
-extern void group_counts(const GroupCoordinator *co, GroupCounts *counts);
-
 /*
  * The state as text, one line a fact, in an order that depends on nothing
  * else; malloc'd.  Without what a restart may forget (timers, who waits).
