@@ -263,7 +263,11 @@ classic_free(Group *group)
 	ClassicPending *pending;
 
 	while (classic->first)
+	{
+		/* Nobody is to be noted as an owner: the next record, when loading, tells of other members. */
+		group_free_bytes(co, &classic->first->assignment);
 		classic_drop(classic->first);
+	}
 	while ((pending = group_map_any(&classic->pending)) != NULL)
 		classic_drop_pending(pending);
 	group_map_free(co, &classic->members);

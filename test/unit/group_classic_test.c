@@ -613,6 +613,18 @@ test_restart(void)
 	check(strcmp(kit_state(&kit, "g"), "Empty") == 0, "members that don't come back are gone");
 	kit_end(&kit);
 
+	/* The records tell of two generations, and of an offset between them. */
+	kit_begin(&kit);
+	make_stable("g");
+	kit_commit(&kit, "g", member[0], 1, "t", 0, 42);
+	kit_join(&kit, "g", member[0], NULL, 3, "range", subscribe());
+	kit_join(&kit, "g", member[1], NULL, 3, "range", subscribe());
+	sync_all("g", 2);
+	kit_restart(&kit);
+	check(group_check_member(kit.co, wire_string("g"), wire_string(member[0]), 2, wire_string("t"), 0) == 0,
+		  "partitions are their members' of the last generation");
+	kit_end(&kit);
+
 	/* In the middle of a rebalance. */
 	kit_begin(&kit);
 	make_completing("g");
