@@ -58,16 +58,6 @@ enum
 };
 
 static void
-check_right(Oid relid)
-{
-	if (!topic_may(GetUserId(), relid, TOPIC_READ))
-		ereport(ERROR,
-				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				 errmsg("permission denied for topic \"%s\"", get_rel_name(relid)),
-				 errhint("It takes SELECT on the topic's table.")));
-}
-
-static void
 report_absent(const FetchArgs *args)
 {
 	ereport(ERROR,
@@ -83,7 +73,7 @@ fetch_topic(text *name, FetchArgs *args)
 	args->relid = topic_lookup(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
 	if (!OidIsValid(args->relid))
 		report_absent(args);
-	check_right(args->relid);
+	topic_require_right(args->relid, args->name, TOPIC_READ);
 }
 
 static void
@@ -123,7 +113,7 @@ open_cursor(const FetchArgs *args, Relation *rel, AmCursor **cursor)
 	*rel = try_relation_open(args->relid, AccessShareLock);
 	if (*rel == NULL)
 		report_absent(args);	/* dropped while we waited */
-	check_right(args->relid);
+	topic_require_right(args->relid, args->name, TOPIC_READ);
 
 	part = log_open(*rel, args->partition);
 	if (part == NULL)

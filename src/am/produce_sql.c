@@ -36,11 +36,7 @@ open_topic(text *name)
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("topic \"%s\" does not exist", text_to_cstring(name)),
 				 errhint("Create it with broker.create_topic().")));
-	if (!topic_may(GetUserId(), relid, TOPIC_WRITE))
-		ereport(ERROR,
-				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				 errmsg("permission denied for topic \"%s\"", text_to_cstring(name)),
-				 errhint("It takes INSERT on the topic's table.")));
+	topic_require_right(relid, text_to_cstring(name), TOPIC_WRITE);
 	return table_open(relid, RowExclusiveLock);
 }
 

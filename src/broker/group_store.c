@@ -11,32 +11,24 @@
 #include "postgres.h"
 
 #include "access/relation.h"
-#include "access/xact.h"
 #include "broker/group_settings.h"
 #include "broker/group_store.h"
+#include "broker/handlers.h"
 #include "log/log.h"
 #include "miscadmin.h"
 #include "nodes/bitmapset.h"
+#include "topic/group_log.h"
 #include "topic/topic.h"
 #include "utils/memutils.h"
-#include "utils/resowner.h"
 #include "utils/snapmgr.h"
 #include "wire/error.h"
 #include "wire/partitioner.h"
 #include "wire/record.h"
 
-static BatchBuilder *builder;
-
-static Oid
-find_topic(void)
-{
-	return topic_lookup(PARTITIONER_GROUP_TOPIC, strlen(PARTITIONER_GROUP_TOPIC));
-}
-
 bool
 broker_group_store_exists(void)
 {
-	return OidIsValid(find_topic());
+	return OidIsValid(group_log_relid());
 }
 
 void
@@ -144,8 +136,9 @@ typedef struct LoadStep
 } LoadStep;
 
 static void
-load_step(const LoadStep *step)
+load_step(void *arg)
 {
+	LoadStep   *step = arg;
 	Relation	rel = relation_open(step->relid, AccessShareLock);
 	LogTopicInfo info;
 
@@ -161,47 +154,27 @@ load_step(const LoadStep *step)
 
 /* false: it is damaged, as the log says.  Other errors are passed on. */
 static bool
-try_step(const LoadStep *step)
+try_step(LoadStep *step)
 {
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	volatile bool done = false;
+	ErrorData  *error = broker_catch(load_step, step);
 
-	BeginInternalSubTransaction(NULL);
-	PG_TRY();
-	{
-		MemoryContextSwitchTo(context);
-		load_step(step);
-		ReleaseCurrentSubTransaction();
-		done = true;
-	}
-	PG_CATCH();
-	{
-		ErrorData  *error;
-
-		if (!is_damage(geterrcode()))
-			PG_RE_THROW();
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-		ereport(LOG,
-				(errcode(error->sqlerrcode),
-				 errmsg("consumer groups in topic \"%s\" are not available: %s", PARTITIONER_GROUP_TOPIC,
-						error->message),
-				 step->partition >= 0 ? errdetail("Partition %d.", step->partition) : 0));
-		FreeErrorData(error);
-	}
-	PG_END_TRY();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
-	return done;
+	if (error == NULL)
+		return true;
+	if (!is_damage(error->sqlerrcode))
+		ReThrowError(error);
+	ereport(LOG,
+			(errcode(error->sqlerrcode),
+			 errmsg("consumer groups in topic \"%s\" are not available: %s", PARTITIONER_GROUP_TOPIC,
+					error->message),
+			 step->partition >= 0 ? errdetail("Partition %d.", step->partition) : 0));
+	FreeErrorData(error);
+	return false;
 }
 
 void
 broker_group_store_load(GroupCoordinator *co, int64 now_ms)
 {
-	LoadStep	step = {co, find_topic(), -1, now_ms};
+	LoadStep	step = {co, group_log_relid(), -1, now_ms};
 
 	if (!OidIsValid(step.relid))
 		return;
@@ -242,36 +215,15 @@ compare_placed(const void *a, const void *b)
 	return (x->record > y->record) - (x->record < y->record);
 }
 
-static XLogRecPtr
-append_batch(Relation rel, int32 partition)
-{
-	LogAppend	append = {0};
-	char	   *batch;
-	size_t		length;
-	RecordResult result = batch_builder_finish(builder, NULL, CODEC_NONE, 0, &batch, &length);
-
-	if (result != RECORD_OK)
-		elog(ERROR, "could not build a batch of group records: %s", record_result_message(result));
-	append.batch = batch;
-	append.length = length;
-	append.explicit_offset = -1;
-	if (log_append(rel, log_open(rel, partition), &append) != LOG_OK)
-		elog(ERROR, "group records were refused");
-	return append.lsn;
-}
-
 XLogRecPtr
 broker_group_store_append(const GroupRecord *records, int32 n, int64 now_ms)
 {
-	Relation	rel = relation_open(find_topic(), RowExclusiveLock);
+	Relation	rel = relation_open(group_log_relid(), RowExclusiveLock);
 	LogTopicInfo info;
 	Placed	   *placed;
 	XLogRecPtr	lsn = InvalidXLogRecPtr;
 
 	log_topic_info(rel, &info);
-	if (builder == NULL && (builder = batch_builder_create()) == NULL)
-		ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
-
 	placed = palloc(n * sizeof(Placed));
 	for (int32 i = 0; i < n; i++)
 	{
@@ -283,17 +235,10 @@ broker_group_store_append(const GroupRecord *records, int32 n, int64 now_ms)
 	{
 		XLogRecPtr	batch_lsn;
 
-		batch_builder_reset(builder);
+		group_log_begin();
 		for (end = i; end < n && placed[end].partition == placed[i].partition; end++)
-		{
-			const GroupRecord *r = &records[placed[end].record];
-
-			if (batch_builder_append(builder, now_ms, r->key.data, r->key.len,
-									 r->value.len < 0 ? NULL : r->value.data, Max(r->value.len, 0),
-									 NULL, 0) != RECORD_OK)
-				ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
-		}
-		batch_lsn = append_batch(rel, placed[i].partition);
+			group_log_add(now_ms, records[placed[end].record].key, records[placed[end].record].value);
+		batch_lsn = group_log_append(rel, placed[i].partition, false);
 		lsn = Max(lsn, batch_lsn);
 	}
 	relation_close(rel, RowExclusiveLock);

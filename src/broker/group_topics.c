@@ -14,13 +14,12 @@
  */
 #include "postgres.h"
 
-#include "access/xact.h"
 #include "broker/group_store.h"
+#include "broker/handlers.h"
 #include "topic/topic.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/memutils.h"
-#include "utils/resowner.h"
 
 typedef struct KnownTopic
 {
@@ -113,43 +112,39 @@ note_busy(Oid relid)
 		more_busy = true;
 }
 
+typedef struct Look
+{
+	Oid			relid;
+	const Topic *topic;
+	bool		busy;
+} Look;
+
+static void
+get_topic(void *arg)
+{
+	Look	   *l = arg;
+
+	l->topic = topic_try_get(l->relid, &l->busy);
+}
+
 /* NULL: it is gone, or can't be seen (*exists). */
 static const Topic *
 try_get(Oid relid, bool *exists)
 {
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	const Topic *volatile topic = NULL;
-	bool		is_busy = false;
+	Look		l = {.relid = relid};
+	ErrorData  *error = broker_catch(get_topic, &l);
 
-	*exists = false;
-	BeginInternalSubTransaction(NULL);
-	PG_TRY();
+	*exists = l.busy || error != NULL;
+	if (error)
 	{
-		topic = topic_try_get(relid, &is_busy);
-		ReleaseCurrentSubTransaction();
-		*exists = is_busy;
-	}
-	PG_CATCH();
-	{
-		ErrorData  *error;
-
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
 		ereport(LOG,
 				(errcode(error->sqlerrcode),
 				 errmsg("consumer groups can't use the topic of table %u: %s", relid, error->message)));
 		FreeErrorData(error);
-		*exists = true;
 	}
-	PG_END_TRY();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
-	if (is_busy)
+	if (l.busy)
 		note_busy(relid);
-	return topic;
+	return error ? NULL : l.topic;
 }
 
 static void

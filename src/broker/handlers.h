@@ -98,6 +98,12 @@ extern bool broker_turn_is_over(BrokerRequest *req);
 
 /* ---------- errors of one item out of several ---------- */
 
+/*
+ * Run a step whose failure must not cost what else the transaction does.  An error that it raises is
+ * undone and returned, for FreeErrorData(); NULL if it went well.
+ */
+extern ErrorData *broker_catch(void (*step) (void *arg), void *arg);
+
 typedef void (*BrokerStep) (BrokerRequest *req, void *arg);
 
 /*

@@ -161,50 +161,72 @@ may_report(TimestampTz now)
 	return true;
 }
 
-int16
-broker_try(BrokerRequest *req, BrokerStep step, void *arg, WireString *message)
+ErrorData *
+broker_catch(void (*step) (void *arg), void *arg)
 {
 	MemoryContext oldcontext = CurrentMemoryContext;
 	ResourceOwner oldowner = CurrentResourceOwner;
-	volatile int16 result = KAFKA_NONE;
+	ErrorData  *volatile error = NULL;
 
 	BeginInternalSubTransaction(NULL);
 	MemoryContextSwitchTo(oldcontext);
 	PG_TRY();
 	{
-		step(req, arg);
+		step(arg);
 		ReleaseCurrentSubTransaction();
 	}
 	PG_CATCH();
 	{
-		ErrorData  *error;
-
 		MemoryContextSwitchTo(oldcontext);
 		error = CopyErrorData();
 		FlushErrorState();
 		RollbackAndReleaseCurrentSubTransaction();
-		MemoryContextSwitchTo(oldcontext);
-		CurrentResourceOwner = oldowner;
-
-		result = topic_error_to_kafka(error->sqlerrcode);
-		if (message != NULL)
-			*message = broker_printf(req, error->detail ? "%s: %s" : "%s", error->message, error->detail);
-
-		/* What a client can cause is its business; the rest is the administrator's. */
-		if ((result == KAFKA_UNKNOWN_SERVER_ERROR || result == KAFKA_KAFKA_STORAGE_ERROR) &&
-			may_report(req->now))
-			ereport(LOG,
-					(errcode(error->sqlerrcode),
-					 errmsg("could not serve a Kafka request: %s", error->message),
-					 error->detail ? errdetail_internal("%s", error->detail) : 0,
-					 errcontext("Kafka API %d version %d from %s:%d",
-								req->api->key, req->api_version,
-								req->session->client_host, req->session->client_port)));
-		FreeErrorData(error);
 	}
 	PG_END_TRY();
 	MemoryContextSwitchTo(oldcontext);
 	CurrentResourceOwner = oldowner;
+	return error;
+}
+
+typedef struct RequestStep
+{
+	BrokerRequest *req;
+	BrokerStep	step;
+	void	   *arg;
+} RequestStep;
+
+static void
+run_request_step(void *arg)
+{
+	RequestStep *s = arg;
+
+	s->step(s->req, s->arg);
+}
+
+int16
+broker_try(BrokerRequest *req, BrokerStep step, void *arg, WireString *message)
+{
+	RequestStep s = {req, step, arg};
+	ErrorData  *error = broker_catch(run_request_step, &s);
+	int16		result;
+
+	if (error == NULL)
+		return KAFKA_NONE;
+	result = topic_error_to_kafka(error->sqlerrcode);
+	if (message != NULL)
+		*message = broker_printf(req, error->detail ? "%s: %s" : "%s", error->message, error->detail);
+
+	/* What a client can cause is its business; the rest is the administrator's. */
+	if ((result == KAFKA_UNKNOWN_SERVER_ERROR || result == KAFKA_KAFKA_STORAGE_ERROR) &&
+		may_report(req->now))
+		ereport(LOG,
+				(errcode(error->sqlerrcode),
+				 errmsg("could not serve a Kafka request: %s", error->message),
+				 error->detail ? errdetail_internal("%s", error->detail) : 0,
+				 errcontext("Kafka API %d version %d from %s:%d",
+							req->api->key, req->api_version,
+							req->session->client_host, req->session->client_port)));
+	FreeErrorData(error);
 	return result;
 }
 

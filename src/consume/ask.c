@@ -27,10 +27,7 @@ consume_topic(text *name)
 	if (topic == NULL)
 		ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
 						errmsg("topic \"%s\" does not exist", text_to_cstring(name))));
-	if (!topic_may(GetUserId(), relid, TOPIC_READ))
-		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-						errmsg("permission denied for topic \"%s\"", topic->name),
-						errhint("It takes SELECT on the topic's table.")));
+	topic_require_right(relid, topic->name, TOPIC_READ);
 	copy = palloc(sizeof(Topic));
 	*copy = *topic;
 	return copy;
@@ -94,7 +91,6 @@ write_question(const ConsumeAsk *ask)
 	{
 		wire_write_string(writer, wire_string(ask->notes[i]->topic), false);
 		wire_write_raw(writer, ask->notes[i]->key.topic_id, UUID_LEN);
-		wire_write_int32(writer, 1);
 		wire_write_int32(writer, ask->notes[i]->key.partition);
 	}
 	return writer;
@@ -110,17 +106,16 @@ consume_ask(const ConsumeAsk *ask)
 	WireReader	r;
 	int16		error;
 	int			kind;
-	int32		topic;
+	int32		about;
 
 	answer = consume_call(&call, write_question(ask), &length);
 	wire_reader_init(&r, answer, length);
 	error = wire_read_int16(&r);
 	kind = wire_read_int8(&r);
-	topic = wire_read_int32(&r);
-	(void) wire_read_int32(&r);
+	about = wire_read_int32(&r);
 	if (error)
 	{
-		const Note *note = topic >= 0 && topic < ask->n ? ask->notes[topic] : ask->notes[0];
+		const Note *note = ask->notes[about >= 0 && about < ask->n ? about : 0];
 
 		consume_report_error(ask->group, error, kind, note->topic, note->key.partition);
 	}

@@ -86,9 +86,7 @@ open_topic(const Consumer *c)
 	if (rel == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE), errmsg("topic \"%s\" does not exist", c->topic->name)));
-	if (!topic_may(GetUserId(), c->topic->relid, TOPIC_READ))
-		ereport(ERROR, (errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-						errmsg("permission denied for topic \"%s\"", c->topic->name)));
+	topic_require_right(c->topic->relid, c->topic->name, TOPIC_READ);
 	return rel;
 }
 

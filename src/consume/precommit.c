@@ -19,13 +19,12 @@
 #include "lib/stringinfo.h"
 #include "log/log.h"
 #include "log/stop_point.h"
+#include "topic/group_log.h"
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 #include "wire/partitioner.h"
-#include "wire/record.h"
 #include "wire/record_group.h"
 
-static BatchBuilder *builder;
 static WireWriter key_writer;
 static WireWriter value_writer;
 
@@ -140,27 +139,8 @@ add_record(const Note *note, int64 now_ms)
 	memcpy(value.topic_id.bytes, note->key.topic_id, sizeof(value.topic_id.bytes));
 	encode(&key_writer, format->type, format->key, 0, &key);
 	encode(&value_writer, format->write_version, format->value, format->write_version, &value);
-	if (batch_builder_append(builder, now_ms, key_writer.data, key_writer.len, value_writer.data,
-							 value_writer.len, NULL, 0) != RECORD_OK)
-		ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
-}
-
-static void
-append(Relation rel, int32 partition)
-{
-	LogAppend	append = {0};
-	char	   *batch;
-	size_t		length;
-	RecordResult result = batch_builder_finish(builder, NULL, CODEC_NONE, 0, &batch, &length);
-
-	if (result != RECORD_OK)
-		elog(ERROR, "could not build a batch of offsets: %s", record_result_message(result));
-	append.batch = batch;
-	append.length = length;
-	append.transactional = true;
-	append.explicit_offset = -1;
-	if (log_append(rel, log_open(rel, partition), &append) != LOG_OK)
-		elog(ERROR, "offsets were refused");
+	group_log_add(now_ms, (WireBytes) {key_writer.data, key_writer.len},
+				  (WireBytes) {value_writer.data, value_writer.len});
 }
 
 static void
@@ -170,21 +150,20 @@ write_offsets(Relation rel, Note **notes, int n)
 	LogTopicInfo info;
 
 	log_topic_info(rel, &info);
-	if (builder == NULL && (builder = batch_builder_create()) == NULL)
-		ereport(ERROR, (errcode(ERRCODE_OUT_OF_MEMORY), errmsg("out of memory")));
 	for (int i = 0, end; i < n; i = end)
 	{
-		batch_builder_reset(builder);
+		group_log_begin();
 		for (end = i; end < n && strcmp(notes[end]->key.group, notes[i]->key.group) == 0; end++)
 			add_record(notes[end], now_ms);
-		append(rel, partitioner_group_partition(wire_string(notes[i]->key.group), info.n_partitions));
+		(void) group_log_append(
+			rel, partitioner_group_partition(wire_string(notes[i]->key.group), info.n_partitions), true);
 	}
 }
 
 void
 note_precommit(Note **notes, int n)
 {
-	Oid			relid = topic_lookup(PARTITIONER_GROUP_TOPIC, strlen(PARTITIONER_GROUP_TOPIC));
+	Oid			relid = group_log_relid();
 	Relation	rel;
 	StringInfoData mismatches;
 

@@ -6,10 +6,10 @@
  * Messages are sequences of fields as in Kafka's protocol (wire/bytes.h), not compact.
  *
  *	CALL_USE	group string, purpose int8 (SessionPurpose), member nullable string,
- *				generation int32 (-1: any), number of topics int32, and of each:
- *				name string, id 16 bytes, number of partitions int32, partitions int32
+ *				generation int32 (-1: any), number of partitions int32, and of each:
+ *				topic string, its id 16 bytes, partition int32
  *		->		error int16 (Kafka's, or SESSION_WRONG_KIND), kind int8 (GroupKind),
- *				index of the topic and partition it is about, both int32; without an error
+ *				index int32 of the partition it is about (-1: of none); without an error
  *				offsets int64 of all partitions (-1: none)
  *
  *		The positions that the session has pinned become known, unless the group

@@ -214,8 +214,8 @@ extern int	log_take_advanced(int worker, LogAdvanced *advanced, int max, bool *a
 extern bool log_wait_advance(const RelFileNode *node, int32 partition, int64 offset, long timeout_ms);
 
 /*
- * The same for partitions 0 to n - 1, with an offset for each (PG_INT64_MAX: not for that one). The
- * wait also ends when log_wake_waiting() is called after log_wakes() was.
+ * The same for partitions 0 to n - 1, with an offset for each.  The wait also ends when
+ * log_wake_waiting() is called after log_wakes() was.
  */
 extern bool log_wait_any(const RelFileNode *node, const int64 *offsets, int32 n, uint64 wakes,
 						 long timeout_ms);

@@ -1,7 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * wait.c
- *	  A backend waits for records of any partition of a topic.
+ *	  A backend waits for records of a partition, or of any partition of a topic.
+ *
+ * It has no lock on the relation; if the file is replaced meanwhile, the wait ends with
+ * the timeout.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,9 +19,12 @@
 
 typedef struct Wait
 {
+	const RelFileNode *node;
+	ConditionVariable *signal;	/* what is told of all of them */
 	const int64 *offsets;
 	int32		n;
 	LogPartition **parts;		/* NULL: nothing is known of it */
+	const uint64 *wakes;		/* NULL: it doesn't matter how many there have been */
 } Wait;
 
 uint64
@@ -64,38 +70,72 @@ has_passed(const Wait *wait)
 	return false;
 }
 
+/* The partition is waited for from now on, if there is anything of it to wait for. */
+static void
+add(Wait *wait, int32 i, int32 partition)
+{
+	LogKey		key;
+
+	memset(&key, 0, sizeof(key));
+	key.node = *wait->node;
+	key.partition = partition;
+	wait->parts[i] = log_slot_wait_for(&key);
+}
+
+/* Called with stop_waiting() as clean-up. */
+static bool
+sleep_until(Wait *wait, long timeout_ms)
+{
+	TimestampTz	start = GetCurrentTimestamp();
+	bool		passed;
+
+	ConditionVariablePrepareToSleep(wait->signal);
+	for (;;)
+	{
+		long		left = timeout_ms - (long) TimestampDifferenceMilliseconds(start, GetCurrentTimestamp());
+
+		passed = has_passed(wait) || (wait->wakes && log_wakes() != *wait->wakes);
+		if (passed || left <= 0)
+			break;
+		ConditionVariableTimedSleep(wait->signal, left, PG_WAIT_EXTENSION);
+	}
+	ConditionVariableCancelSleep();
+	return passed;
+}
+
+bool
+log_wait_advance(const RelFileNode *node, int32 partition, int64 offset, long timeout_ms)
+{
+	LogPartition *part = NULL;
+	Wait		wait = {.node = node, .offsets = &offset, .n = 1, .parts = &part};
+	bool		passed;
+
+	add(&wait, 0, partition);
+	if (part == NULL)
+		return false;
+	wait.signal = &part->advanced;
+	PG_ENSURE_ERROR_CLEANUP(stop_waiting, PointerGetDatum(&wait));
+	{
+		passed = sleep_until(&wait, timeout_ms);
+	}
+	PG_END_ENSURE_ERROR_CLEANUP(stop_waiting, PointerGetDatum(&wait));
+	stop_waiting(0, PointerGetDatum(&wait));
+	return passed;
+}
+
 bool
 log_wait_any(const RelFileNode *node, const int64 *offsets, int32 n, uint64 wakes, long timeout_ms)
 {
-	TimestampTz	start = GetCurrentTimestamp();
-	Wait		wait = {.offsets = offsets,.n = n};
-	bool		passed = false;
+	Wait		wait = {
+		.node = node, .signal = &log_shared->any_advanced, .offsets = offsets, .n = n, .wakes = &wakes};
+	bool		passed;
 
 	wait.parts = palloc0(Max(n, 1) * sizeof(LogPartition *));
 	PG_ENSURE_ERROR_CLEANUP(stop_waiting, PointerGetDatum(&wait));
 	{
 		for (int32 i = 0; i < n; i++)
-		{
-			LogKey		key;
-
-			memset(&key, 0, sizeof(key));
-			key.node = *node;
-			key.partition = i;
-			if (offsets[i] != PG_INT64_MAX)
-				wait.parts[i] = log_slot_wait_for(&key);
-		}
-		ConditionVariablePrepareToSleep(&log_shared->any_advanced);
-		for (;;)
-		{
-			long		left = timeout_ms -
-				(long) TimestampDifferenceMilliseconds(start, GetCurrentTimestamp());
-
-			passed = has_passed(&wait) || log_wakes() != wakes;
-			if (passed || left <= 0)
-				break;
-			ConditionVariableTimedSleep(&log_shared->any_advanced, left, PG_WAIT_EXTENSION);
-		}
-		ConditionVariableCancelSleep();
+			add(&wait, i, i);
+		passed = sleep_until(&wait, timeout_ms);
 	}
 	PG_END_ENSURE_ERROR_CLEANUP(stop_waiting, PointerGetDatum(&wait));
 	stop_waiting(0, PointerGetDatum(&wait));

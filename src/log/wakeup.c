@@ -11,11 +11,9 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "pgstat.h"
 #include "port/pg_bitutils.h"
 #include "storage/ipc.h"
 #include "storage/latch.h"
-#include "utils/timestamp.h"
 
 #include "log/internal.h"
 
@@ -160,57 +158,6 @@ log_take_advanced(int worker, LogAdvanced *advanced, int max, bool *all)
 		}
 	}
 	return n;
-}
-
-/* ---------- SQL sessions ---------- */
-
-static void
-stop_waiting(int code, Datum part)
-{
-	pg_atomic_fetch_sub_u32(&((LogPartition *) DatumGetPointer(part))->sql_waiters, 1);
-}
-
-/*
- * Wait until the high watermark of a partition passes offset.  The caller has no lock on
- * the relation; if its file is replaced meanwhile, the wait ends with the timeout.
- */
-bool
-log_wait_advance(const RelFileNode *node, int32 partition, int64 offset, long timeout_ms)
-{
-	TimestampTz start = GetCurrentTimestamp();
-	LogKey		key;
-	LogPartition *part;
-	bool		passed = false;
-
-	memset(&key, 0, sizeof(key));
-	key.node = *node;
-	key.partition = partition;
-	part = log_slot_wait_for(&key);
-	if (part == NULL)
-		return false;
-
-	PG_ENSURE_ERROR_CLEANUP(stop_waiting, PointerGetDatum(part));
-	{
-		ConditionVariablePrepareToSleep(&part->advanced);
-		for (;;)
-		{
-			long		left;
-
-			SpinLockAcquire(&part->mutex);
-			passed = !part->in_use || part->high_watermark > offset;
-			SpinLockRelease(&part->mutex);
-			if (passed)
-				break;
-			left = timeout_ms - (long) TimestampDifferenceMilliseconds(start, GetCurrentTimestamp());
-			if (left <= 0)
-				break;
-			ConditionVariableTimedSleep(&part->advanced, left, PG_WAIT_EXTENSION);
-		}
-		ConditionVariableCancelSleep();
-	}
-	PG_END_ENSURE_ERROR_CLEANUP(stop_waiting, PointerGetDatum(part));
-	stop_waiting(0, PointerGetDatum(part));
-	return passed;
 }
 
 /* ---------- the controller ---------- */

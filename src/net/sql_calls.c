@@ -237,30 +237,29 @@ typedef struct Use
 	SessionPurpose purpose;
 	WireString	member;
 	int32		generation;
-	int32		topic;			/* index of the one we are at */
-	int32		partition;		/* likewise */
 } Use;
 
 static int16
 use_partition(GroupCoordinator *co, const Use *use, WireString name, const WireUuid *id, int32 partition,
-			  WireWriter *offsets)
+			  WireWriter *offsets, int64 now_ms)
 {
-	PositionState state = {
-		.kind = group_kind(co, use->group),
-		.claimed = group_is_claimed(co, use->group, name),
-		.owner = group_owner(co, use->group),
-		.offset = POSITION_NONE,
-	};
+	int16		error = KAFKA_NONE;
+	PositionState state = {.offset = POSITION_NONE};
 	GroupOffset	offset;
 	PositionKey	key;
 
-	if (use->member.len >= 0)
-	{
-		int16		error = group_check_member(co, use->group, use->member, use->generation, name, partition);
+	if (!wire_string_equal(group_topic_name(co, id), name))
+		return KAFKA_UNKNOWN_TOPIC_ID;
+	if (use->purpose == SESSION_COMMIT)
+		error = group_claim_offsets(co, use->group, name, true, now_ms);
+	if (error == KAFKA_NONE && use->member.len >= 0)
+		error = group_check_member(co, use->group, use->member, use->generation, name, partition);
+	if (error)
+		return error;
 
-		if (error)
-			return error;
-	}
+	state.kind = group_kind(co, use->group);
+	state.claimed = group_is_claimed(co, use->group, name);
+	state.owner = group_owner(co, use->group);
 	if (group_offset(co, use->group, name, partition, &offset))
 		state.offset = offset.offset;
 	wire_write_int64(offsets, state.offset);
@@ -272,26 +271,17 @@ use_partition(GroupCoordinator *co, const Use *use, WireString name, const WireU
 }
 
 static int16
-use_topic(GroupCoordinator *co, Use *use, WireReader *r, WireWriter *offsets, int64 now_ms)
+use_next(GroupCoordinator *co, const Use *use, WireReader *r, WireWriter *offsets, int64 now_ms)
 {
 	WireString	name = wire_read_string(r, false);
 	const char *bytes = wire_read_raw(r, sizeof(WireUuid));
-	int32		n = wire_read_int32(r);
+	int32		partition = wire_read_int32(r);
 	WireUuid	id;
-	WireString	known;
-	int16		error = KAFKA_NONE;
 
 	if (r->failed)
 		return KAFKA_INVALID_REQUEST;
 	memcpy(&id, bytes, sizeof(id));
-	known = group_topic_name(co, &id);
-	if (!wire_string_equal(known, name))
-		return KAFKA_UNKNOWN_TOPIC_ID;
-	if (use->purpose == SESSION_COMMIT)
-		error = group_claim_offsets(co, use->group, name, true, now_ms);
-	for (use->partition = 0; use->partition < n && error == KAFKA_NONE && !r->failed; use->partition++)
-		error = use_partition(co, use, name, &id, wire_read_int32(r), offsets);
-	return error;
+	return use_partition(co, use, name, &id, partition, offsets, now_ms);
 }
 
 static void
@@ -299,24 +289,24 @@ serve_use(GroupCoordinator *co, WireReader *r, WireWriter *w, Oid role, int64 no
 {
 	Use			use = {0};
 	WireWriter	offsets;
-	int32		n_topics;
+	int32		n;
+	int32		done = 0;
 	int16		error;
 
 	use.group = wire_read_string(r, false);
 	use.purpose = wire_read_int8(r);
 	use.member = wire_read_string(r, false);
 	use.generation = wire_read_int32(r);
-	n_topics = wire_read_int32(r);
+	n = wire_read_int32(r);
 
 	wire_writer_init(&offsets, MaxAllocSize);
 	error = r->failed ? KAFKA_INVALID_REQUEST : prepare_group(co, use.group, use.purpose, role, now_ms);
-	for (; use.topic < n_topics && error == KAFKA_NONE; use.topic++)
-		error = use_topic(co, &use, r, &offsets, now_ms);
+	for (; done < n && error == KAFKA_NONE; done++)
+		error = use_next(co, &use, r, &offsets, now_ms);
 
 	wire_write_int16(w, error);
 	wire_write_int8(w, group_kind(co, use.group));
-	wire_write_int32(w, use.topic - 1);
-	wire_write_int32(w, use.partition - 1);
+	wire_write_int32(w, done - 1);
 	if (error == KAFKA_NONE)
 		wire_write_raw(w, offsets.data, offsets.len);
 	wire_writer_free(&offsets);

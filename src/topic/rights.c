@@ -11,6 +11,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_namespace.h"
 #include "compat.h"
+#include "miscadmin.h"
 #include "topic/internal.h"
 #include "utils/acl.h"
 
@@ -52,6 +53,16 @@ topic_may(Oid role, Oid relid, TopicRight right)
 			return is_owner(role, relid);
 	}
 	return false;
+}
+
+void
+topic_require_right(Oid relid, const char *name, TopicRight right)
+{
+	if (!topic_may(GetUserId(), relid, right))
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("permission denied for topic \"%s\"", name),
+				 errhint("It takes %s on the topic's table.", right == TOPIC_WRITE ? "INSERT" : "SELECT")));
 }
 
 bool

@@ -126,6 +126,9 @@ typedef enum TopicRight
 
 extern bool topic_may(Oid role, Oid relid, TopicRight right);
 
+/* ERROR with a hint unless the current user has the right, TOPIC_READ or TOPIC_WRITE. */
+extern void topic_require_right(Oid relid, const char *name, TopicRight right);
+
 /* May the role create topics?  (CREATE on schema topic) */
 extern bool topic_may_create(Oid role);
 

@@ -88,18 +88,7 @@ fetch(const char *group, int n, const char *const *names)
 {
 	int32_t		zero = 0;
 	OffsetFetchRequestOffsetFetchRequestTopics t[4];
-	OffsetFetchRequestOffsetFetchRequestGroup g;
-	OffsetFetchRequest m;
-	OffsetFetchResponse *r;
 
-	WIRE_INIT(OffsetFetchRequest, &m);
-	WIRE_INIT(OffsetFetchRequestOffsetFetchRequestGroup, &g);
-	m.n_groups = 1;
-	m.groups = &g;
-	g.group_id = s(group);
-	g.member_id = WIRE_NULL_STRING;
-	g.n_topics = n;
-	g.topics = t;
 	for (int i = 0; i < n; i++)
 	{
 		WIRE_INIT(OffsetFetchRequestOffsetFetchRequestTopics, &t[i]);
@@ -107,8 +96,7 @@ fetch(const char *group, int n, const char *const *names)
 		t[i].n_partition_indexes = 1;
 		t[i].partition_indexes = &zero;
 	}
-	r = kit_answer(&kit, kit_send(&kit, 9, 8, &m));
-	return &r->groups[0];
+	return kit_fetch_group(&kit, 8, group, n, t, false);
 }
 
 static void

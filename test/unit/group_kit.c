@@ -437,6 +437,27 @@ kit_commit(Kit *kit, const char *group, const char *member, int generation, cons
 	return r->topics[0].partitions[0].error_code;
 }
 
+OffsetFetchResponseOffsetFetchResponseGroup *
+kit_fetch_group(Kit *kit, int version, const char *group, int n,
+				OffsetFetchRequestOffsetFetchRequestTopics *topics, bool stable)
+{
+	OffsetFetchRequest m;
+	OffsetFetchRequestOffsetFetchRequestGroup g;
+	OffsetFetchResponse *r;
+
+	WIRE_INIT(OffsetFetchRequest, &m);
+	WIRE_INIT(OffsetFetchRequestOffsetFetchRequestGroup, &g);
+	m.n_groups = 1;
+	m.groups = &g;
+	m.require_stable = stable;
+	g.group_id = wire_string(group);
+	g.member_id = WIRE_NULL_STRING;
+	g.n_topics = n;
+	g.topics = topics;
+	r = kit_answer(kit, kit_send(kit, 9, version, &m));
+	return &r->groups[0];
+}
+
 int64_t
 kit_fetch(Kit *kit, const char *group, const char *topic, int partition)
 {

@@ -86,6 +86,10 @@ extern int	kit_heartbeat(Kit *kit, const char *group, const char *member, int ge
 extern int	kit_leave(Kit *kit, const char *group, const char *member);
 extern int	kit_commit(Kit *kit, const char *group, const char *member, int generation, const char *topic,
 					   int partition, int64_t offset);
+/* topics NULL and n -1: all */
+extern OffsetFetchResponseOffsetFetchResponseGroup *
+kit_fetch_group(Kit *kit, int version, const char *group, int n,
+				OffsetFetchRequestOffsetFetchRequestTopics *topics, bool stable);
 extern int64_t kit_fetch(Kit *kit, const char *group, const char *topic, int partition);	/* -1: none */
 extern const char *kit_state(Kit *kit, const char *group);	/* "Dead" if there is none */
 extern int	kit_delete(Kit *kit, const char *group);

@@ -52,46 +52,21 @@ simple(const char *group, const char *topic, int partition, int64_t offset)
 static OffsetFetchResponseOffsetFetchResponseGroup *
 fetch_all(int version, const char *group)
 {
-	OffsetFetchRequest m;
-	OffsetFetchRequestOffsetFetchRequestGroup g;
-	OffsetFetchResponse *r;
-
-	WIRE_INIT(OffsetFetchRequest, &m);
-	WIRE_INIT(OffsetFetchRequestOffsetFetchRequestGroup, &g);
-	m.n_groups = 1;
-	m.groups = &g;
-	g.group_id = s(group);
-	g.member_id = WIRE_NULL_STRING;
-	g.n_topics = -1;
-	r = kit_answer(&kit, kit_send(&kit, 9, version, &m));
-	return &r->groups[0];
+	return kit_fetch_group(&kit, version, group, -1, NULL, false);
 }
 
 static OffsetFetchResponseOffsetFetchResponsePartitions *
 fetch(int version, const char *group, const char *topic, const WireUuid *id, int partition, bool stable)
 {
-	OffsetFetchRequest m;
-	OffsetFetchRequestOffsetFetchRequestGroup g;
 	OffsetFetchRequestOffsetFetchRequestTopics t;
-	OffsetFetchResponse *r;
 
-	WIRE_INIT(OffsetFetchRequest, &m);
-	WIRE_INIT(OffsetFetchRequestOffsetFetchRequestGroup, &g);
 	WIRE_INIT(OffsetFetchRequestOffsetFetchRequestTopics, &t);
-	m.n_groups = 1;
-	m.groups = &g;
-	m.require_stable = stable;
-	g.group_id = s(group);
-	g.member_id = WIRE_NULL_STRING;
-	g.n_topics = 1;
-	g.topics = &t;
 	t.name = s(topic);
 	if (id)
 		t.topic_id = *id;
 	t.n_partition_indexes = 1;
 	t.partition_indexes = &partition;
-	r = kit_answer(&kit, kit_send(&kit, 9, version, &m));
-	return &r->groups[0].topics[0].partitions[0];
+	return &kit_fetch_group(&kit, version, group, 1, &t, stable)->topics[0].partitions[0];
 }
 
 static void
