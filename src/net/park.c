@@ -18,10 +18,12 @@
  */
 #include "postgres.h"
 
+#include "access/xact.h"
 #include "exchange/call.h"
 #include "log/log.h"
 #include "net/ask.h"
 #include "net/connection.h"
+#include "utils/inval.h"
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 
@@ -235,6 +237,9 @@ check_asks(void)
 		if (net_ask_receive(r->ask_slot, &answer, &length))
 		{
 			MemoryContextSwitchTo(old);
+			/* What the controller has done is to be seen, also by a transaction that has begun before. */
+			if (IsTransactionState())
+				AcceptInvalidationMessages();
 			r->ask_slot = -1;
 			r->broker.ask_answer = answer;
 			r->broker.ask_answer_length = length;

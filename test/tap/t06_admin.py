@@ -242,6 +242,10 @@ def auto_creation(b):
             eq(c.produce("auto", batch([b"x"]))[:2], (NONE, 0))
             # versions before 4 can't say that they don't want it
             eq(c.call("Metadata", 1, topics=[{"name": "auto2"}])["topics"][0]["error"], NONE)
+            # also when the controller is quick, and the worker still in the transaction in which it missed the topic
+            for name in ("quick%d" % i for i in range(500)):
+                eq(c.call("Metadata", 1, topics=[{"name": name}])["topics"][0]["error"], NONE, name)
+                eq(c.produce(name, batch([b"x"]))[:2], (NONE, 0))
 
 
 @case
